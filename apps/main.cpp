@@ -12,7 +12,6 @@
 #include "apps/cli/terminal.hpp"
 #include "apps/commands.hpp"
 #include "apps/processor.hpp"
-#include "apps/run/stop_signals.hpp"
 #include "apps/segment/command.hpp"
 #include "apps/study/study.hpp"
 #include "base/error.hpp"
@@ -20,6 +19,7 @@
 #include "base/one_line.hpp"
 #include "base/path_error.hpp"
 #include "base/sqlite.hpp"
+#include "base/stop_signals.hpp"
 #include "starpath_version.hpp"
 
 namespace {

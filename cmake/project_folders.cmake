@@ -1,3 +1,3 @@
 # The folders with the project's C, C++ and CUDA sources.
-set(project_folders base workflow estimator sched_policies codelets pipelines comparison pages loops mpi io lab apps include support
+set(project_folders base workflow estimator sched_policies codelets pipelines comparison pages loops mpi runs io lab apps include support
                     tests bench)

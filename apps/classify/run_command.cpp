@@ -10,11 +10,10 @@
 #include "apps/classify/commands.hpp"
 #include "apps/cli/terminal.hpp"
 #include "apps/export/slide_exports.hpp"
-#include "apps/run/compute.hpp"
-#include "apps/run/output_folder.hpp"
-#include "apps/run/stop_signals.hpp"
-#include "apps/run/write_exports.hpp"
+#include "apps/run/progress_report.hpp"
+#include "apps/run/run_options.hpp"
 #include "base/error.hpp"
+#include "base/stop_signals.hpp"
 #include "base/words.hpp"
 #include "io/results/field_labels.hpp"
 #include "io/study/done_slides.hpp"
@@ -22,6 +21,9 @@
 #include "io/study/study_store.hpp"
 #include "pipelines/classification/classify_slides.hpp"
 #include "pipelines/run/starpu_environment.hpp"
+#include "runs/compute.hpp"
+#include "runs/output_folder.hpp"
+#include "runs/write_exports.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -121,7 +123,7 @@ int run(ClassifyCommand& command) {
       [&](const ClassifiedSlide& slide) { report.phase("classifying " + slide.results.string()); },
       [&](double share) { report.share(share); }};
   std::optional<ClassifiedNuclei> found;
-  compute(command.run, [&] { found = classify_slides(command.run.input, slides, model, progress, stop); });
+  compute(command.run, report, [&] { found = classify_slides(command.run.input, slides, model, progress, stop); });
   if (!found) {
     report.close();
     print_error("starpath: stopped; slides that were finished have their classes, run again for the others\n");

@@ -11,13 +11,13 @@
 #include "apps/classify/annotation_options.hpp"
 #include "apps/classify/commands.hpp"
 #include "apps/cli/terminal.hpp"
-#include "apps/run/kept_files.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "base/own_file.hpp"
 #include "base/words.hpp"
 #include "pipelines/classification/confusion_report.hpp"
 #include "pipelines/classification/training_set.hpp"
+#include "runs/kept_files.hpp"
 
 namespace starpath::apps {
 namespace {

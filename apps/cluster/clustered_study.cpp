@@ -5,8 +5,8 @@
 #include <tuple>
 
 #include "apps/export/slide_exports.hpp"
-#include "apps/run/output_folder.hpp"
 #include "io/study/done_slides.hpp"
+#include "runs/output_folder.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -25,10 +25,11 @@ ClusteredStudy::ClusteredStudy(const RunRequest& run, const ClusterRequest& argu
   for (const ClusteredSlide& slide : plan_.slides) check_group_exports(slide.results, run.exports);
 }
 
-void ClusteredStudy::put(ClusterOutcome& outcome) {
+void ClusteredStudy::put(ClusterOutcome outcome) {
   std::ranges::sort(outcome.clusters.counts, {},
                     [](const io::ClusterCount& count) { return std::tuple(count.slide, count.region, count.cluster); });
   store_.put_clusters(outcome.clusters);
+  found_ = std::move(outcome);
 }
 
 }  // namespace starpath::apps

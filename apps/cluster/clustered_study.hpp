@@ -1,14 +1,15 @@
 // The study whose nuclei are clustered, on the process that writes study.sqlite.
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "apps/run/run_request.hpp"
 #include "io/results/output_lock.hpp"
 #include "io/study/study_store.hpp"
 #include "pipelines/study_clusters/cluster_plan.hpp"
 #include "pipelines/study_clusters/cluster_study.hpp"
+#include "runs/run_request.hpp"
 
 namespace starpath::apps {
 
@@ -23,14 +24,17 @@ class ClusteredStudy {
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// Removes the clusters from study.sqlite, because slides get other ones from now on. put() writes the new ones.
   void begin() { store_.begin_clusters(); }
-  /// Writes the clusters, with the counts of all slides, into study.sqlite.
-  void put(ClusterOutcome& outcome);
+  /// Writes the clusters, with the counts of all slides, into study.sqlite, and keeps the outcome.
+  void put(ClusterOutcome outcome);
+  /// What put() was given; nothing where the work was stopped before.
+  std::optional<ClusterOutcome>& found() { return found_; }
 
  private:
   const std::unique_ptr<io::OutputLock> lock_;
   io::StudyStore store_;
   std::vector<std::string> warnings_;
   const ClusterPlan plan_;
+  std::optional<ClusterOutcome> found_;
 };
 
 }  // namespace starpath::apps

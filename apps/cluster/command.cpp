@@ -2,28 +2,23 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <numeric>
-#include <utility>
 
 #include "apps/cli/terminal.hpp"
-#include "apps/cluster/cluster_progress.hpp"
 #include "apps/cluster/clustered_study.hpp"
 #include "apps/cluster/contact_sheet.hpp"
 #include "apps/cluster/rank_clusters.hpp"
 #include "apps/export/slide_exports.hpp"
-#include "apps/run/compute.hpp"
-#include "apps/run/kept_files.hpp"
-#include "apps/run/stop_signals.hpp"
-#include "apps/run/write_exports.hpp"
+#include "apps/run/progress_report.hpp"
+#include "apps/run/run_options.hpp"
 #include "base/error.hpp"
+#include "base/stop_signals.hpp"
 #include "base/words.hpp"
-#include "mpi/network/network.hpp"
-#include "pipelines/run/starpu_environment.hpp"
 #include "pipelines/study_clusters/cluster_study.hpp"
+#include "runs/kept_files.hpp"
+#include "runs/write_exports.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -110,8 +105,8 @@ void print_text(const ClusterOutcome& found, std::ptrdiff_t slides, const std::v
 }
 
 /// Returns the exit code.
-int conclude(const ClusterCommand& command, const ClusteredStudy& study, std::optional<ClusterOutcome> found,
-             ProgressReport& report) {
+int conclude(const ClusterCommand& command, ClusteredStudy& study, ProgressReport& report) {
+  std::optional<ClusterOutcome>& found = study.found();
   if (!found) {
     report.close();
     print_error("starpath: stopped; no clusters are written\n");
@@ -128,23 +123,6 @@ int conclude(const ClusterCommand& command, const ClusteredStudy& study, std::op
   return 0;
 }
 
-int run_alone(const ClusterCommand& command) {
-  choose_policy(command.run.session);
-  check_starpu_environment();
-  const std::atomic<bool>& stop = catch_stop_signals();
-  ProgressReport report(choose_style(command.run.json, command.run.quiet), "nuclei");
-  ClusteredStudy study(command.run, command.cluster);
-  std::vector<std::size_t> all(study.plan().slides.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  Alone team(stop);
-  std::optional<ClusterOutcome> found;
-  compute(command.run, [&] {
-    found = cluster_nuclei(command.cluster, study.plan(), all, team, progress_in(report), stop, [&] { study.begin(); });
-  });
-  if (found) study.put(*found);
-  return conclude(command, study, std::move(found), report);
-}
-
 /// clusters.png must not replace a slide of the study, nor another file.
 void check_contact_sheet(const fs::path& study) {
   if (!fs::exists(study / "study.sqlite")) return;  // the study is missing: clustered_study.hpp says so
@@ -159,11 +137,9 @@ int run(ClusterCommand& command) {
   command.cluster.k = clusters_of(command.k);
   command.cluster.study = command.run.out;
   if (command.contact_sheet) check_contact_sheet(command.cluster.study);
-  if (mpi::launched_ranks() == 1) return run_alone(command);
-  return cluster_as_rank(command.run, command.cluster,
-                         [&](const ClusteredStudy& study, std::optional<ClusterOutcome> found, ProgressReport& report) {
-                           return conclude(command, study, std::move(found), report);
-                         });
+  ProgressReport report(choose_style(command.run.json, command.run.quiet), "nuclei");
+  const std::unique_ptr<ClusteredStudy> study = cluster_study(command.run, command.cluster, report);
+  return study ? conclude(command, *study, report) : 0;
 }
 
 }  // namespace

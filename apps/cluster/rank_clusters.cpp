@@ -4,24 +4,28 @@
 #include <starpu.h>
 
 #include <future>
-#include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <utility>
 
-#include "apps/cluster/cluster_progress.hpp"
 #include "apps/cluster/rank_team.hpp"
-#include "apps/run/compute.hpp"
-#include "apps/run/rank_life.hpp"
-#include "apps/run/stop_signals.hpp"
 #include "base/error.hpp"
+#include "base/stop_signals.hpp"
 #include "pipelines/run/starpu_environment.hpp"
 #include "pipelines/study_clusters/share_out.hpp"
+#include "runs/compute.hpp"
+#include "runs/rank_life.hpp"
 #include "starpath_version.hpp"
 
 namespace starpath::apps {
 namespace {
 
 using mpi::Job;
+
+/// Tells the listener, which must outlive what is returned.
+ClusterProgress progress_in(RunListener& listener) {
+  return {[&](const std::string& what) { listener.phase(what); }, [&](double done) { listener.share(done); }};
+}
 
 /// What every rank must have been given alike. The slides are not in it: rank 0 tells them.
 mpi::Agreement agreement_of(const RunRequest& run, const ClusterRequest& arguments) {
@@ -77,7 +81,7 @@ void add_books(const std::string& text, ClusterOutcome& outcome) {
 
 /// Called when all ranks can begin.
 std::optional<ClusterOutcome> cluster_in_step(const ClusterRequest& arguments, Job& job, const ClusterPlan& plan,
-                                              const std::vector<std::size_t>& mine, ProgressReport& report,
+                                              const std::vector<std::size_t>& mine, RunListener& report,
                                               ClusteredStudy* study) {
   const std::atomic<bool>& stop = catch_stop_signals();
   std::optional<RankTeam> team;
@@ -94,9 +98,9 @@ std::optional<ClusterOutcome> cluster_in_step(const ClusterRequest& arguments, J
 
 /// This rank's part of the work. `study` is set on rank 0, which tells the others its plan.
 std::optional<ClusterOutcome> cluster_here(const RunRequest& run, const ClusterRequest& arguments, Job& job,
-                                           ClusteredStudy* study, ProgressReport& report) {
+                                           ClusteredStudy* study, RunListener& report) {
   std::optional<ClusterOutcome> found;
-  compute(run, [&] {
+  compute(run, report, [&] {
     const nlohmann::json introduction = {{"workers", starpu_worker_get_count()},
                                          {"plan", study != nullptr ? plan_text(study->plan(), arguments.study) : ""}};
     const auto introductions = job.begin(introduction.dump(), [](int, const mpi::StreamMessage&) {});
@@ -114,46 +118,63 @@ std::optional<ClusterOutcome> cluster_here(const RunRequest& run, const ClusterR
 }
 
 void check_can_start(const RunRequest& run) {
-  mpi::BufferTransport::require();
   choose_policy(run.session);
   check_starpu_environment();
 }
 
-void work_for_rank_0(const RunRequest& run, const ClusterRequest& arguments, Job& job) {
+void work_for_rank_0(const RunRequest& run, const ClusterRequest& arguments, Job& job, RunListener& listener) {
+  mpi::BufferTransport::require();
   check_can_start(run);
   job.work(agreement_of(run, arguments));
   const io::OutputLock lock(arguments.study, job.rank());
-  ProgressReport report(choose_style(run.json, true), "nuclei");
-  job.bye(books_of(cluster_here(run, arguments, job, nullptr, report)));
+  NotesAlone notes(listener);
+  job.bye(books_of(cluster_here(run, arguments, job, nullptr, notes)));
 }
 
-std::optional<ClusterOutcome> manage(const RunRequest& run, const ClusterRequest& arguments, Job& job,
-                                     ClusteredStudy& study, ProgressReport& report) {
+void manage(const RunRequest& run, const ClusterRequest& arguments, Job& job, ClusteredStudy& study,
+            RunListener& listener) {
   EndOfJob end(job.manage(agreement_of(run, arguments), {}));
-  auto found = cluster_here(run, arguments, job, &study, report);
+  auto found = cluster_here(run, arguments, job, &study, listener);
   end.wait();
   const std::vector<mpi::RankResult> ranks = job.finish();
-  if (!found) return found;
+  if (!found) return;
   for (std::size_t rank = 1; rank < ranks.size(); ++rank) add_books(ranks[rank].books, *found);
-  study.put(*found);
-  return found;
+  study.put(std::move(*found));
+}
+
+std::unique_ptr<ClusteredStudy> cluster_alone(const RunRequest& run, const ClusterRequest& arguments,
+                                              RunListener& listener) {
+  check_can_start(run);
+  const std::atomic<bool>& stop = catch_stop_signals();
+  auto study = std::make_unique<ClusteredStudy>(run, arguments);
+  std::vector<std::size_t> all(study->plan().slides.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  Alone team(stop);
+  std::optional<ClusterOutcome> found;
+  compute(run, listener, [&] {
+    found = cluster_nuclei(arguments, study->plan(), all, team, progress_in(listener), stop, [&] { study->begin(); });
+  });
+  if (found) study->put(std::move(*found));
+  return study;
 }
 
 }  // namespace
 
-int cluster_as_rank(const RunRequest& run, const ClusterRequest& arguments, const AfterClusters& after) {
-  std::optional<ClusteredStudy> study;  // its lock goes last, when no other rank has the folder
-  auto job = join_job(run, mpi::MpiUse::shared);
-  if (job->rank() != 0) return run_as_worker_rank(*job, [&] { work_for_rank_0(run, arguments, *job); });
-  ProgressReport report(choose_style(run.json, run.quiet), "nuclei");
-  std::optional<ClusterOutcome> found;
-  with_failures_told(*job, [&] {
-    check_can_start(run);
-    study.emplace(run, arguments);
-    found = manage(run, arguments, *job, *study, report);
-  });
-  job.reset();  // the others may go while this rank writes
-  return after(*study, std::move(found), report);
+std::unique_ptr<ClusteredStudy> cluster_study(const RunRequest& run, const ClusterRequest& arguments,
+                                              RunListener& listener) {
+  if (mpi::launched_ranks() == 1) return cluster_alone(run, arguments, listener);
+  std::unique_ptr<ClusteredStudy> study;  // its lock goes last, when no other rank has the folder
+  auto job = join_job(run, mpi::MpiUse::shared, listener);
+  if (job->rank() == 0)
+    with_failures_told(*job, [&] {
+      mpi::BufferTransport::require();
+      check_can_start(run);
+      study = std::make_unique<ClusteredStudy>(run, arguments);
+      manage(run, arguments, *job, *study, listener);
+    });
+  else
+    run_as_worker_rank(*job, [&] { work_for_rank_0(run, arguments, *job, listener); });
+  return study;
 }
 
 }  // namespace starpath::apps

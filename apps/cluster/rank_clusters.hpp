@@ -1,21 +1,17 @@
-// Clustering as one rank of several.
+// Clustering of a study, on one process or as one rank of several.
 #pragma once
-#include <functional>
-#include <optional>
+#include <memory>
 
 #include "apps/cluster/clustered_study.hpp"
-#include "apps/run/progress_report.hpp"
-#include "apps/run/run_request.hpp"
+#include "runs/run_listener.hpp"
+#include "runs/run_request.hpp"
 
 namespace starpath::apps {
 
-/// What is to come after the clusters are in study.sqlite: the exit code. The outcome is that of all ranks, or nothing
-/// where the job was stopped.
-using AfterClusters =
-    std::function<int(const ClusteredStudy& study, std::optional<ClusterOutcome> found, ProgressReport& report)>;
-
-/// Each rank reads its slides and writes its clusters into their results; rank 0 keeps the study's books, and goes on
-/// with `after` once the others are gone. Returns the exit code.
-int cluster_as_rank(const RunRequest& run, const ClusterRequest& arguments, const AfterClusters& after);
+/// Clusters the nuclei of the study in run.out. Under a launcher each rank reads its slides and writes its clusters
+/// into their results, and rank 0 keeps the study's books. Returns the study once the other ranks are gone; on ranks
+/// other than 0 nothing.
+std::unique_ptr<ClusteredStudy> cluster_study(const RunRequest& run, const ClusterRequest& arguments,
+                                              RunListener& listener);
 
 }  // namespace starpath::apps

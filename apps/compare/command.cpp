@@ -14,16 +14,16 @@
 #include "apps/cli/number_range.hpp"
 #include "apps/cli/terminal.hpp"
 #include "apps/policies/built_in_policies.hpp"
-#include "apps/run/kept_files.hpp"
 #include "apps/run/one_process.hpp"
-#include "apps/run/stop_signals.hpp"
 #include "base/atomic_file.hpp"
 #include "base/date_text.hpp"
 #include "base/error.hpp"
+#include "base/stop_signals.hpp"
 #include "comparison/report.hpp"
 #include "comparison/runs.hpp"
 #include "pages/comparison/comparison_page.hpp"
 #include "pipelines/run/starpu_session.hpp"
+#include "runs/kept_files.hpp"
 #include "starpath_version.hpp"
 
 namespace starpath::apps {

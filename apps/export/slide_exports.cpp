@@ -7,11 +7,12 @@
 #include <memory>
 #include <string_view>
 
-#include "apps/run/kept_files.hpp"
-#include "apps/run/write_exports.hpp"
+#include "apps/run/run_summary.hpp"
 #include "base/on_threads.hpp"
 #include "base/words.hpp"
 #include "io/exports/exports.hpp"
+#include "runs/kept_files.hpp"
+#include "runs/write_exports.hpp"
 
 namespace starpath::apps {
 
@@ -38,7 +39,7 @@ void check_group_exports(const std::filesystem::path& results, const std::vector
 }
 
 FilesAtEnd write_group_exports(const std::vector<std::filesystem::path>& results, const std::vector<std::string>& names,
-                               int threads, ProgressReport& report, const std::atomic<bool>& stop) {
+                               int threads, RunListener& report, const std::atomic<bool>& stop) {
   const auto budget = std::make_shared<ThreadBudget>(threads);
   WantedFiles wanted;
   for (const std::filesystem::path& from : results)

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/run/files_at_work.hpp"
-#include "apps/run/progress_report.hpp"
+#include "runs/files_at_work.hpp"
 
 namespace starpath::apps {
 
@@ -22,7 +21,7 @@ void check_group_exports(const std::filesystem::path& results, const std::vector
 /// Writes those that `names` says beside each of `results`, on `threads` threads, until `stop` is true. Throws as the
 /// exports.
 FilesAtEnd write_group_exports(const std::vector<std::filesystem::path>& results, const std::vector<std::string>& names,
-                               int threads, ProgressReport& report, const std::atomic<bool>& stop);
+                               int threads, RunListener& report, const std::atomic<bool>& stop);
 
 /// Tells which files the user's stop left unwritten, and how to write them: `results` has its `groups`. Returns the
 /// exit code.

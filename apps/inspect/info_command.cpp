@@ -8,9 +8,10 @@
 #include "apps/cli/terminal.hpp"
 #include "apps/run/mpp_range.hpp"
 #include "apps/run/one_process.hpp"
-#include "apps/run/slide_resolution.hpp"
 #include "io/slides/slide.hpp"
 #include "io/slides/working_slide.hpp"
+#include "pipelines/segmentation/resolution_estimate.hpp"
+#include "runs/slide_pipeline.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -52,7 +53,7 @@ void run(const InfoArguments& arguments) {
   const std::unique_ptr<io::Slide> slide = io::open_slide(arguments.input);
   const io::Resolution resolution = resolution_of(*slide, arguments.mpp);
   const io::WorkingSlide grid(*slide, io::kDesignMpp, resolution.mpp);
-  warn_of_resolution(resolution);
+  for (const std::string& note : notes_on(resolution)) print_error("starpath: {}\n", note);
   arguments.json ? print_json(slide->info(), resolution, grid) : print_text(slide->info(), resolution, grid);
 }
 

@@ -9,7 +9,6 @@
 
 #include "apps/cli/number_range.hpp"
 #include "apps/cli/terminal.hpp"
-#include "apps/run/kept_files.hpp"
 #include "apps/run/mpp_range.hpp"
 #include "apps/run/one_process.hpp"
 #include "base/atomic_file.hpp"
@@ -22,6 +21,7 @@
 #include "io/slides/resolution.hpp"
 #include "io/slides/working_slide.hpp"
 #include "io/tissue/tissue.hpp"
+#include "runs/kept_files.hpp"
 
 namespace starpath::apps {
 namespace {

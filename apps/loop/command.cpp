@@ -12,8 +12,6 @@
 #include "apps/cli/cpu_workers.hpp"
 #include "apps/cli/number_range.hpp"
 #include "apps/cli/terminal.hpp"
-#include "apps/run/gpu_placement.hpp"
-#include "apps/run/machine_in_use.hpp"
 #include "apps/run/one_process.hpp"
 #include "base/error.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
@@ -22,6 +20,8 @@
 #include "loops/works/work.hpp"
 #include "pipelines/run/gpu_failure.hpp"
 #include "pipelines/run/starpu_session.hpp"
+#include "runs/gpu_placement.hpp"
+#include "runs/machine_in_use.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -37,6 +37,8 @@ struct LoopArguments {
   std::string profile;
   bool json = false;
 };
+
+void print_line(const std::string& line) { print_error("starpath: {}\n", line); }
 
 bool on_gpu(const LoopShare& share) { return codelets::is_gpu(static_cast<int>(share.worker)); }
 
@@ -62,11 +64,10 @@ class Rates {
  public:
   Rates(const LoopArguments& arguments, std::size_t iterations) : loop_(arguments.name), iterations_(iterations) {
     if (arguments.profile.empty()) return;
-    const auto report = [](const std::string& line) { print_error("starpath: {}\n", line); };
-    const Machine machine = machine_in_use(report);
+    const Machine machine = machine_in_use(print_line);
     for (WorkerId worker = 0; worker < machine.workers(); ++worker)
       class_of_.push_back(machine.classes()[machine.class_of(worker)].name);
-    rates_.emplace(arguments.profile, report);
+    rates_.emplace(arguments.profile, print_line);
   }
 
   std::function<double(unsigned)> known() const {
@@ -170,7 +171,7 @@ void run(const LoopArguments& arguments) {
   const LoopWorkName& chosen = find_loop_work(arguments.name);
   if (arguments.slow > 1 && !arguments.profile.empty())
     throw Error(ErrorKind::usage, "--slow with --profile: rates of a worker that is slowed are no rates to keep");
-  if (arguments.gpus != 0) apply_gpu_placement();
+  if (arguments.gpus != 0) apply_gpu_placement(print_line);
   const StarpuSession session({.policy = "", .cpus = arguments.cpus, .gpus = arguments.gpus});
   if (session.gpu_workers() > 0) explain_gpu_failures(codelets::gpu_error);
   const std::unique_ptr<LoopWork> work = chosen.make(arguments.size > 0 ? arguments.size : chosen.size);

@@ -6,11 +6,6 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "apps/cli/terminal.hpp"
-#include "apps/run/kept_files.hpp"
-#include "apps/run/output_folder.hpp"
-#include "apps/run/slide_resolution.hpp"
-#include "apps/run/write_exports.hpp"
 #include "base/words.hpp"
 #include "io/exports/field_exports.hpp"
 #include "io/results/result_parts.hpp"
@@ -18,6 +13,10 @@
 #include "pipelines/nbia/field_labels.hpp"
 #include "pipelines/run/roi.hpp"
 #include "pipelines/run/run_info.hpp"
+#include "pipelines/segmentation/resolution_estimate.hpp"
+#include "runs/kept_files.hpp"
+#include "runs/output_folder.hpp"
+#include "runs/write_exports.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -92,12 +91,13 @@ io::FieldStore NbiaPipeline::resume() const {
   return store;
 }
 
-void NbiaPipeline::warn() const {
+std::vector<std::string> NbiaPipeline::notes() const {
+  std::vector<std::string> notes = notes_on(input_->resolution);
   if (is_bundled(request_.model) && !request_.quiet)
-    print_error(
-        "starpath: the bundled model was trained on synthetic textures: not for diagnosis (--model, "
-        "`starpath nbia train`)\n");
-  warn_of_resolution(input_->resolution);
+    notes.insert(notes.begin(),
+                 "the bundled model was trained on synthetic textures: not for diagnosis (--model, "
+                 "`starpath nbia train`)");
+  return notes;
 }
 
 MemoryNeed NbiaPipeline::memory_need() const { return memory_need_of(input_->model); }
@@ -141,7 +141,7 @@ Conclusion NbiaPipeline::conclude(const RunWork& work, const Ending& ending) {
   }
   if (const std::string warning = range_warning(summary, input_->model); !warning.empty()) {
     ending.report.close();
-    print_error("starpath: {}\n", warning);
+    ending.report.note(warning);
   }
   return told;
 }

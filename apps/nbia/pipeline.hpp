@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "apps/nbia/model_choice.hpp"
-#include "apps/run/run_request.hpp"
-#include "apps/run/slide_pipeline.hpp"
 #include "io/results/field_store.hpp"
 #include "io/slides/resolution.hpp"
 #include "io/slides/slide.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/nbia/run_nbia.hpp"
 #include "pipelines/nbia/stage_graph.hpp"
+#include "runs/run_request.hpp"
+#include "runs/slide_pipeline.hpp"
 
 namespace starpath::apps {
 
@@ -50,7 +50,7 @@ class NbiaPipeline : public SlidePipeline {
   const char* unit() const override { return "field"; }
   const char* found() const override { return "tissue_fields"; }
   workflow::AbstractWorkflow workflow() const override { return nbia_workflow(); }
-  void warn() const override;
+  std::vector<std::string> notes() const override;
   MemoryNeed memory_need() const override;
   std::vector<std::int64_t> open_results() override;
   void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }

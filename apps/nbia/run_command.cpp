@@ -7,7 +7,8 @@
 #include "apps/nbia/commands.hpp"
 #include "apps/nbia/pipeline.hpp"
 #include "apps/run/mpp_range.hpp"
-#include "apps/run/run_pipeline.hpp"
+#include "apps/run/run_options.hpp"
+#include "apps/run/run_summary.hpp"
 #include "io/exports/field_exports.hpp"
 #include "mpi/protocol/stream.hpp"
 
@@ -67,7 +68,7 @@ void add_options(CLI::App& command, NbiaRequest& request) {
 int run(const NbiaRequest& request) {
   NbiaPipeline fields(request);
   NbiaStreamPipeline streams(request);
-  return request.streams.empty() ? run_pipeline(request, fields) : run_pipeline(request, streams);
+  return request.streams.empty() ? run_and_tell(request, fields) : run_and_tell(request, streams);
 }
 
 }  // namespace

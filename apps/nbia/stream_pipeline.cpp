@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "apps/nbia/pipeline.hpp"
-#include "apps/run/machine_in_use.hpp"
 #include "base/error.hpp"
 #include "base/words.hpp"
 #include "mpi/streams/nbia_stream.hpp"
 #include "mpi/transport/buffer_transport.hpp"
+#include "runs/machine_in_use.hpp"
 
 namespace starpath::apps {
 namespace {

@@ -8,13 +8,13 @@
 #include "apps/cli/terminal.hpp"
 #include "apps/nbia/commands.hpp"
 #include "apps/nbia/field_sources.hpp"
-#include "apps/run/kept_files.hpp"
 #include "apps/run/one_process.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "base/own_file.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/nbia/train.hpp"
+#include "runs/kept_files.hpp"
 
 namespace starpath::apps {
 namespace {

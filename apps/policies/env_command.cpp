@@ -7,8 +7,8 @@
 #include <string>
 
 #include "apps/cli/terminal.hpp"
-#include "apps/run/gpu_placement.hpp"
 #include "pipelines/run/starpu_session.hpp"
+#include "runs/gpu_placement.hpp"
 
 namespace starpath::apps {
 namespace {

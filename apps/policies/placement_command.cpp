@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/terminal.hpp"
-#include "apps/run/gpu_placement.hpp"
+#include "runs/gpu_placement.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -85,7 +85,8 @@ void print_env(const GpuPlacement& plan) {
 }
 
 void run(const PlacementArguments& arguments) {
-  const GpuPlacement plan = plan_gpu_placement(asked_placement(), arguments.topology);
+  const GpuPlacement plan = plan_gpu_placement(
+      asked_placement([](const std::string& line) { print_error("starpath: {}\n", line); }), arguments.topology);
   arguments.env ? print_env(plan) : arguments.json ? print_json(plan) : print_text(plan);
 }
 

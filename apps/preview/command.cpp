@@ -7,21 +7,23 @@
 #include <memory>
 
 #include "apps/cli/terminal.hpp"
-#include "apps/run/compute.hpp"
-#include "apps/run/kept_files.hpp"
 #include "apps/run/mpp_range.hpp"
 #include "apps/run/one_process.hpp"
-#include "apps/run/slide_resolution.hpp"
-#include "apps/run/stop_signals.hpp"
+#include "apps/run/progress_report.hpp"
+#include "apps/run/run_options.hpp"
 #include "apps/segment/parameter_options.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "base/own_file.hpp"
+#include "base/stop_signals.hpp"
 #include "base/words.hpp"
 #include "pages/preview/preview_page.hpp"
 #include "pipelines/preview/preview.hpp"
 #include "pipelines/run/roi.hpp"
 #include "pipelines/segmentation/parameter_table.hpp"
+#include "pipelines/segmentation/resolution_estimate.hpp"
+#include "runs/compute.hpp"
+#include "runs/kept_files.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -66,10 +68,6 @@ void add_options(CLI::App& command, PreviewArguments& arguments) {
   add_scheduling(command, arguments.run);
   command.add_flag("--json", arguments.run.json, "Print a summary as one JSON line");
   command.add_flag("--quiet", arguments.run.quiet, "Say nothing but errors");
-}
-
-void tell(const PreviewArguments& arguments, const std::string& text) {
-  if (!arguments.run.quiet) print_error("starpath: {}\n", text);
 }
 
 /// Of each parameter, by row: what the user said it by.
@@ -119,14 +117,15 @@ int run(const PreviewArguments& arguments) {
   check_request(request, grid);
   choose_policy(run.session);  // before anything is read
   AtomicFile page(run.out);    // whether it can be written is known before the work
-  tell(arguments, "looking for fields");
+  ProgressReport report(choose_style(run.json, run.quiet), "nuclei");
+  const auto tell = [&](const std::string& step) {
+    if (!run.quiet) report.note(step);
+  };
+  tell("looking for fields");
   const io::Overview overview = overview_of(*slide, grid, request);
   const std::atomic<bool>& stop = catch_stop_signals();
   Preview found;
-  compute(run, [&] {
-    found = find_preview(
-        *slide, grid, request, overview, [&](const std::string& step) { tell(arguments, step); }, stop);
-  });
+  compute(run, report, [&] { found = find_preview(*slide, grid, request, overview, tell, stop); });
   if (stop) {
     print_error("starpath: interrupted; there is no preview\n");
     return kExitInterrupted;

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "apps/cli/terminal.hpp"
-#include "apps/run/kept_files.hpp"
 #include "apps/run/one_process.hpp"
 #include "apps/run/progress_report.hpp"
 #include "base/atomic_file.hpp"
@@ -15,6 +14,7 @@
 #include "io/study/done_slides.hpp"
 #include "io/study/study_store.hpp"
 #include "pages/study/study_page.hpp"
+#include "runs/kept_files.hpp"
 
 namespace starpath::apps {
 namespace {

@@ -31,6 +31,13 @@ std::optional<double> seconds_left(const Progress& progress) {
   return static_cast<double>(tiles_of(progress) - progress.tiles_done) / rate;
 }
 
+/// "1:05:09", "5:09".
+std::string clock_text(double seconds) {
+  const auto total = static_cast<std::int64_t>(seconds + 0.5);
+  if (total >= 3600) return fmt::format("{}:{:02}:{:02}", total / 3600, total / 60 % 60, total % 60);
+  return fmt::format("{}:{:02}", total / 60, total % 60);
+}
+
 std::string time_left(const Progress& progress) {
   const auto seconds = seconds_left(progress);
   return seconds ? clock_text(*seconds) : "?";
@@ -64,11 +71,7 @@ ReportStyle choose_style(bool json, bool quiet) {
   return isatty(STDERR_FILENO) ? ReportStyle::bar : ReportStyle::lines;
 }
 
-std::string clock_text(double seconds) {
-  const auto total = static_cast<std::int64_t>(seconds + 0.5);
-  if (total >= 3600) return fmt::format("{}:{:02}:{:02}", total / 3600, total / 60 % 60, total % 60);
-  return fmt::format("{}:{:02}", total / 60, total % 60);
-}
+void ProgressReport::note(const std::string& line) { print_error("starpath: {}\n", line); }
 
 void ProgressReport::update(const Progress& progress, const std::string& failure) {
   if (!failure.empty()) {
@@ -77,7 +80,7 @@ void ProgressReport::update(const Progress& progress, const std::string& failure
   }
   if (!progress.note.empty()) {
     close();
-    print_error("starpath: {}\n", progress.note);
+    note(progress.note);
   }
   for (const std::string& line : progress.news) phase(line);
   if (progress.tiles_total == 0) return;
@@ -102,10 +105,15 @@ void ProgressReport::update(const Progress& progress, const std::string& failure
 void ProgressReport::phase(const std::string& text) {
   close();
   phase_began_ = last_ = std::chrono::steady_clock::now();
-  if (style_ == ReportStyle::bar || style_ == ReportStyle::lines) print_error("{}\n", text);
+  event({{"event", "phase"}, {"text", text}}, text);
+}
+
+void ProgressReport::event(const nlohmann::json& line, const std::string& words) {
   if (style_ == ReportStyle::json) {
-    write_json(nlohmann::json{{"event", "phase"}, {"text", text}});
+    write_json(line);
     std::fflush(stdout);
+  } else if (style_ != ReportStyle::quiet && !words.empty()) {
+    print_error("{}\n", words);
   }
 }
 
@@ -113,11 +121,7 @@ void ProgressReport::share(double done) {
   const auto now = std::chrono::steady_clock::now();
   if (now - last_ < pause_of(style_) || style_ == ReportStyle::quiet) return;
   last_ = now;
-  if (style_ == ReportStyle::json) {
-    write_json(nlohmann::json{{"event", "phase_progress"}, {"share", done}});
-    std::fflush(stdout);
-    return;
-  }
+  if (style_ == ReportStyle::json) return event({{"event", "phase_progress"}, {"share", done}}, "");
   const double seconds = std::chrono::duration<double>(now - phase_began_).count();
   const std::string text =
       fmt::format("{:.0f} %  {} left", 100 * done, done > 0 ? clock_text(seconds * (1 - done) / done) : "?");
@@ -163,13 +167,11 @@ void ProgressReport::print_json(const Progress& progress) {
     line["tiles_expected"] = tiles_of(progress);
     if (const auto seconds = seconds_left(progress)) line["seconds_left"] = *seconds;
   }
-  write_json(line);
-  std::fflush(stdout);
+  event(line, "");
 }
 
 void ProgressReport::close() {
-  if (bar_open_) print_error("\n");
-  bar_open_ = false;
+  if (bar_open_.exchange(false)) print_error("\n");
 }
 
 }  // namespace starpath::apps

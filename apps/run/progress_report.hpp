@@ -1,10 +1,11 @@
 // How a run tells where it stands: a bar on a terminal, plain lines in a pipe, JSON lines for machines, or nothing.
 #pragma once
+#include <atomic>
 #include <chrono>
 #include <string>
 #include <utility>
 
-#include "pipelines/run/progress.hpp"
+#include "runs/run_listener.hpp"
 
 namespace starpath::apps {
 
@@ -13,23 +14,21 @@ enum class ReportStyle { bar, lines, json, quiet };
 /// Bar when stderr is a terminal, else lines; --json and --quiet override.
 ReportStyle choose_style(bool json, bool quiet);
 
-/// "1:05:09", "5:09".
-std::string clock_text(double seconds);
-
 /// Everything goes to stderr, except JSON lines, which go to stdout. Failures are told in every style.
-class ProgressReport {
+class ProgressReport final : public RunListener {
  public:
   /// `found` names what Progress::found counts, as a plural and as a JSON key; `unit` what a tile is, for people.
   ProgressReport(ReportStyle style, std::string found, std::string unit = "tile")
       : style_(style), found_(std::move(found)), unit_(std::move(unit)) {}
 
-  void update(const Progress& progress, const std::string& failure);
-  /// What is being done besides tiles ("writing labels.tif").
-  void phase(const std::string& text);
-  /// How much of the phase is done, 0 to 1. Told when the phase takes long.
-  void share(double done);
-  /// Ends an unfinished bar's line, so that what follows starts on its own.
-  void close();
+  void note(const std::string& line) override;
+  void update(const Progress& progress, const std::string& failure) override;
+  void phase(const std::string& text) override;
+  /// Told when the phase takes long.
+  void share(double done) override;
+  void event(const nlohmann::json& line, const std::string& words) override;
+  /// Ends an unfinished bar's line.
+  void close() override;
 
  private:
   void draw_bar(const Progress& progress);
@@ -41,7 +40,7 @@ class ProgressReport {
 
   ReportStyle style_;
   std::string found_, unit_;
-  bool bar_open_ = false;
+  std::atomic<bool> bar_open_ = false;  // any thread may close it
   std::chrono::steady_clock::time_point last_{}, phase_began_{};
   std::int64_t last_tiles_ = -1;
 };

@@ -8,7 +8,8 @@
 
 #include "apps/export/export_options.hpp"
 #include "apps/run/mpp_range.hpp"
-#include "apps/run/run_pipeline.hpp"
+#include "apps/run/run_options.hpp"
+#include "apps/run/run_summary.hpp"
 #include "apps/segment/parameter_options.hpp"
 #include "apps/segment/pipeline.hpp"
 #include "io/exports/exports.hpp"
@@ -108,7 +109,7 @@ int run_over_slide(const SegmentCommand& said) {
   SegmentRequest request = request_of(said);
   request.input = said.slides.inputs[0];
   SegmentPipeline pipeline(request);
-  return run_pipeline(request, pipeline);
+  return run_and_tell(request, pipeline);
 }
 
 }  // namespace

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "apps/run/run_result.hpp"
 #include "io/results/result_store.hpp"
 #include "io/slides/resolution.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 #include "pipelines/survey/survey.hpp"
+#include "runs/run_result.hpp"
 
 namespace starpath::apps {
 

@@ -3,10 +3,6 @@
 
 #include <utility>
 
-#include "apps/run/kept_files.hpp"
-#include "apps/run/output_folder.hpp"
-#include "apps/run/slide_resolution.hpp"
-#include "apps/run/write_exports.hpp"
 #include "codelets/kernels/feature_table.hpp"
 #include "io/annotations/region_files.hpp"
 #include "io/exports/exports.hpp"
@@ -15,8 +11,12 @@
 #include "io/results/result_parts.hpp"
 #include "io/slides/image_names.hpp"
 #include "pipelines/run/roi.hpp"
+#include "pipelines/segmentation/resolution_estimate.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 #include "pipelines/segmentation/survey_first.hpp"
+#include "runs/kept_files.hpp"
+#include "runs/output_folder.hpp"
+#include "runs/write_exports.hpp"
 
 namespace starpath::apps {
 
@@ -110,7 +110,7 @@ const io::RunKey& SegmentPipeline::open_input() {
   return input_.emplace(request_).key;
 }
 
-void SegmentPipeline::warn() const { warn_of_resolution(input_->resolution); }
+std::vector<std::string> SegmentPipeline::notes() const { return notes_on(input_->resolution); }
 
 MemoryNeed SegmentPipeline::memory_need() const { return memory_need_of(input_->grid, input_->options); }
 

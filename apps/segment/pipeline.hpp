@@ -7,9 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "apps/run/kept_files.hpp"
-#include "apps/run/run_request.hpp"
-#include "apps/run/slide_pipeline.hpp"
 #include "apps/segment/findings.hpp"
 #include "io/exports/export_options.hpp"
 #include "io/results/result_store.hpp"
@@ -18,6 +15,9 @@
 #include "io/slides/working_slide.hpp"
 #include "pipelines/segmentation/options.hpp"
 #include "pipelines/segmentation/stage_graph.hpp"
+#include "runs/kept_files.hpp"
+#include "runs/run_request.hpp"
+#include "runs/slide_pipeline.hpp"
 
 namespace starpath::apps {
 
@@ -62,7 +62,7 @@ class SegmentPipeline final : public SlidePipeline {
 
   const char* found() const override { return "nuclei"; }
   workflow::AbstractWorkflow workflow() const override { return segmentation_workflow(); }
-  void warn() const override;
+  std::vector<std::string> notes() const override;
   MemoryNeed memory_need() const override;
   std::vector<std::int64_t> open_results() override;
   void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }

@@ -67,13 +67,14 @@ void take_note(SlideNote note, const std::string& rank, const fs::path& results,
 
 }  // namespace
 
-Computed work_on_slides(const SegmentRequest& request, TileSource& source, const std::atomic<bool>& stop, Job& job) {
+Computed work_on_slides(const SegmentRequest& request, TileSource& source, RunListener& listener,
+                        const std::atomic<bool>& stop, Job& job) {
   const auto introductions = job.begin("", [](int, const mpi::StreamMessage&) {});
   const std::vector<io::StudySlide> slides =
       introductions ? slides_from(introductions->at(0)) : std::vector<io::StudySlide>{};
   NotesToManager notes(job);
   StudyEvents events;
-  StudyWork(request, slides, notes, events).work(source, stop);
+  StudyWork(request, slides, notes, listener, events).work(source, stop);
   return {.progress = notes.sum(), .more = devices_in_use()};
 }
 

@@ -6,18 +6,18 @@
 #include <string>
 #include <vector>
 
-#include "apps/run/run_steps.hpp"
 #include "apps/segment/pipeline.hpp"
 #include "apps/study/study_books.hpp"
 #include "apps/study/study_work.hpp"
 #include "io/study/study_store.hpp"
 #include "mpi/job/job.hpp"
+#include "runs/run_steps.hpp"
 
 namespace starpath::apps {
 
 /// Computes the slides that rank 0 gives, and tells it what comes of them. StarPU is running.
-Computed work_on_slides(const SegmentRequest& request, TileSource& source, const std::atomic<bool>& stop,
-                        mpi::Job& job);
+Computed work_on_slides(const SegmentRequest& request, TileSource& source, RunListener& listener,
+                        const std::atomic<bool>& stop, mpi::Job& job);
 
 /// Rank 0 introduces the slides to the other ranks. From then on `events` bring what they note into the books and the
 /// work, which need to live only as long as the events are run; the slides as long as the job.

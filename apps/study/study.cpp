@@ -4,15 +4,14 @@
 #include <memory>
 #include <utility>
 
-#include "apps/cli/terminal.hpp"
-#include "apps/run/kept_files.hpp"
-#include "apps/run/run_pipeline.hpp"
+#include "apps/run/run_summary.hpp"
 #include "apps/segment/pipeline.hpp"
 #include "apps/study/rank_slides.hpp"
 #include "apps/study/study_start.hpp"
 #include "apps/study/study_work.hpp"
 #include "io/study/folder_names.hpp"
 #include "pipelines/study/slide_list.hpp"
+#include "runs/kept_files.hpp"
 #include "starpath_version.hpp"
 
 namespace starpath::apps {
@@ -33,14 +32,14 @@ std::vector<std::int64_t> StudyRun::open_results() {
   io::name_folders(slides_, known);
   std::vector<std::string> names;
   for (const io::StudySlide& slide : slides_) names.push_back(slide.folder);
-  report_.emplace(choose_style(request_.json, request_.quiet), std::move(names));
+  report_.emplace(listener_, std::move(names));
   return books_.emplace(request_, slides_, std::move(store), *report_).to_do();
 }
 
 Computed StudyRun::compute(TileSource& slides, const ProgressCallback&, const std::atomic<bool>& stop, mpi::Job* job) {
-  if (!books_) return work_on_slides(request_, slides, stop, *job);
+  if (!books_) return work_on_slides(request_, slides, listener_, stop, *job);
   const auto events = std::make_shared<StudyEvents>();  // other ranks may tell something after this ends
-  StudyWork work(request_, slides_, *books_, *events);
+  StudyWork work(request_, slides_, *books_, listener_, *events);
   if (job != nullptr) hear_of_slides(request_.out, slides_, events, *books_, work, *job);
   work.work(slides, stop);
   Computed computed = books_->sum();
@@ -49,7 +48,7 @@ Computed StudyRun::compute(TileSource& slides, const ProgressCallback&, const st
   return computed;
 }
 
-void StudyRun::take_over(const std::vector<RankPart>& parts, ProgressReport&) {
+void StudyRun::take_over(const std::vector<RankPart>& parts, RunListener&) {
   for (const RankPart& part : parts) add_devices(part.more, devices_);
 }
 
@@ -63,12 +62,13 @@ int run_study(const SegmentRequest& request, const SlidesAsked& asked) {
   Paths inputs = files_read(request);
   inputs.emplace_back(asked.list);
   check_record(request, inputs);
-  StudyRun study(request, [&] {
+  ProgressReport report(choose_style(request.json, request.quiet), "nuclei");
+  const auto slides = [&] {
     if (asked.list.empty()) return slides_of(asked.inputs);
-    return read_slide_list(asked.list,
-                           [](const std::string& left_out) { print_error("starpath: warning: {}\n", left_out); });
-  });
-  return run_pipeline(request, study);
+    return read_slide_list(asked.list, [&](const std::string& left_out) { report.note("warning: " + left_out); });
+  };
+  StudyRun study(request, slides, report);
+  return run_and_tell(request, study, report);
 }
 
 }  // namespace starpath::apps

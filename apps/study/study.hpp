@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "apps/run/run_steps.hpp"
 #include "apps/segment/command.hpp"
 #include "apps/segment/pipeline.hpp"
 #include "apps/study/study_books.hpp"
 #include "apps/study/study_report.hpp"
 #include "io/study/study_store.hpp"
+#include "runs/run_steps.hpp"
 
 namespace starpath::apps {
 
@@ -22,13 +22,14 @@ class StudyRun final : public RunSteps {
  public:
   using Slides = std::function<std::vector<io::StudySlide>()>;
 
-  /// The request must outlive it. `slides` says which: it is asked by the manager alone, which tells the other ranks.
-  StudyRun(const SegmentRequest& request, Slides slides) : request_(request), ask_(std::move(slides)) {}
+  /// Request and listener must outlive it. `slides` says which: it is asked by the manager alone, which tells the other
+  /// ranks.
+  StudyRun(const SegmentRequest& request, Slides slides, RunListener& listener)
+      : request_(request), ask_(std::move(slides)), listener_(listener) {}
 
   const char* found() const override { return "nuclei"; }
   workflow::AbstractWorkflow workflow() const override { return workflow::single_stage("slide"); }
   mpi::Agreement open(Role role) override;
-  void warn() const override {}
   MemoryNeed memory_need() const override { return {}; }
   std::vector<std::int64_t> open_results() override;
   void open_part(const std::filesystem::path&) override {}
@@ -36,12 +37,13 @@ class StudyRun final : public RunSteps {
   Computed compute(TileSource& slides, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
                    mpi::Job* job) override;
   void close() override {}
-  void take_over(const std::vector<RankPart>& parts, ProgressReport& report) override;
+  void take_over(const std::vector<RankPart>& parts, RunListener& report) override;
   Conclusion conclude(const RunWork& work, const Ending& ending) override;
 
  private:
   const SegmentRequest& request_;
   const Slides ask_;
+  RunListener& listener_;
   std::vector<io::StudySlide> slides_;  // the manager's
   std::optional<StudyReport> report_;
   std::optional<StudyBooks> books_;

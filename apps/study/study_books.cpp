@@ -9,11 +9,11 @@
 #include <optional>
 #include <set>
 
-#include "apps/run/machine_in_use.hpp"
 #include "apps/study/study_slide.hpp"
 #include "base/date_text.hpp"
 #include "base/words.hpp"
 #include "io/exports/exports.hpp"
+#include "runs/machine_in_use.hpp"
 #include "sched_policies/starpu/device_classes.hpp"
 #include "starpath_version.hpp"
 
@@ -130,10 +130,6 @@ Computed StudyBooks::sum() {
 void StudyBooks::note_run(const RunWork& work, const nlohmann::json& devices) {
   const Progress& progress = work.progress;
   if (progress.shares.empty()) return;
-  nlohmann::json shares;
-  for (const auto& [kind, stages] : progress.shares)
-    for (const auto& [stage, share] : stages)
-      shares[kind][stage] = {{"tasks", share.tasks}, {"seconds", share.seconds}};
   const nlohmann::json about = {{"ended", date_text(std::time(nullptr))},
                                 {"starpath", version},
                                 {"policy", work.session.policy},
@@ -142,7 +138,7 @@ void StudyBooks::note_run(const RunWork& work, const nlohmann::json& devices) {
                                 {"tiles", progress.tiles_done - progress.tiles_resumed},
                                 {"seconds", progress.seconds},
                                 {"interrupted", progress.interrupted},
-                                {"shares", shares}};
+                                {"shares", shares_json(progress.shares)}};
   store_.add_run(about.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 

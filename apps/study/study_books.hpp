@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "apps/run/run_steps.hpp"
 #include "apps/segment/pipeline.hpp"
 #include "apps/study/study_report.hpp"
 #include "io/study/study_store.hpp"
 #include "pipelines/study/study_notes.hpp"
 #include "pipelines/study/study_writer.hpp"
+#include "runs/run_steps.hpp"
 
 namespace starpath::apps {
 

@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "apps/cli/terminal.hpp"
 #include "base/words.hpp"
 
 namespace starpath::apps {
@@ -22,10 +20,20 @@ void add(const Progress& slide, std::int64_t times, Progress& sum) {
   sum.found += times * slide.found;
 }
 
+nlohmann::json json_of(const std::string& name, const io::SlideSummary& summary) {
+  return {{"event", "slide"},
+          {"slide", name},
+          {"state", name_of(summary.state)},
+          {"error", summary.error},
+          {"nuclei", summary.nuclei.value_or(0)},
+          {"tiles", summary.tiles.value_or(0)},
+          {"seconds", summary.seconds}};
+}
+
 }  // namespace
 
-StudyReport::StudyReport(ReportStyle style, std::vector<std::string> names)
-    : style_(style), names_(std::move(names)), report_(style, "nuclei"), slides_(names_.size()) {}
+StudyReport::StudyReport(RunListener& listener, std::vector<std::string> names)
+    : listener_(listener), names_(std::move(names)), slides_(names_.size()) {}
 
 void StudyReport::update(std::size_t slide, const Progress& progress, const std::string& failure) {
   const std::lock_guard lock(mutex_);
@@ -38,7 +46,7 @@ void StudyReport::update(std::size_t slide, const Progress& progress, const std:
     told.note = fmt::format("{}: {}", names_[slide], progress.note);
     told_.insert(told.note);
   }
-  report_.update(told, failure.empty() ? "" : fmt::format("{}: {}", names_[slide], failure));
+  listener_.update(told, failure.empty() ? "" : fmt::format("{}: {}", names_[slide], failure));
 }
 
 void StudyReport::resumed(std::size_t slide, const io::SlideSummary& summary) {
@@ -50,11 +58,11 @@ void StudyReport::kept(std::size_t slide, const io::SlideSummary& summary, const
   const std::lock_guard lock(mutex_);
   take_from_before(slide, summary);
   if (error == kInterrupted) return;
-  report_.close();
-  print_error("starpath: finished before and left as it was: {}: {}\n", names_[slide], error);
+  listener_.close();
+  listener_.note(fmt::format("finished before and left as it was: {}: {}", names_[slide], error));
   io::SlideSummary told = summary;
   told.error = error;
-  if (style_ == ReportStyle::json) print_slide(names_[slide], told);
+  listener_.event(json_of(names_[slide], told), "");
 }
 
 void StudyReport::take_from_before(std::size_t slide, const io::SlideSummary& summary) {
@@ -68,34 +76,23 @@ void StudyReport::finished(std::size_t slide, const io::SlideSummary& summary) {
   const std::lock_guard lock(mutex_);
   ++ended_;
   unopened_ += slides_[slide].tiles_total == 0;
-  report_.close();
+  listener_.close();
   if (!summary.error.empty() && summary.error != kInterrupted)
-    print_error("starpath: {}: {}: {}\n", name_of(summary.state), names_[slide], summary.error);
+    listener_.note(fmt::format("{}: {}: {}", name_of(summary.state), names_[slide], summary.error));
   for (const std::string& warning : summary.warnings)
     if (const std::string note = fmt::format("{}: warning: {}", names_[slide], warning); !told_.contains(note))
-      print_error("starpath: {}\n", note);
-  print_slide(names_[slide], summary);
-}
-
-void StudyReport::print_slide(const std::string& name, const io::SlideSummary& summary) {
-  if (style_ == ReportStyle::json) {
-    write_json(nlohmann::json{{"event", "slide"},
-                              {"slide", name},
-                              {"state", name_of(summary.state)},
-                              {"error", summary.error},
-                              {"nuclei", summary.nuclei.value_or(0)},
-                              {"tiles", summary.tiles.value_or(0)},
-                              {"seconds", summary.seconds}});
-    std::fflush(stdout);
-  } else if (style_ != ReportStyle::quiet && summary.state == io::SlideState::done) {
-    print_error("{}: {}, {}, {:.2f} s ({} of {} slides)\n", name, nuclei_text(summary.nuclei.value_or(0)),
-                plural(summary.tiles.value_or(0), "tile"), summary.seconds, ended_, names_.size());
-  }
+      listener_.note(note);
+  const bool done = summary.state == io::SlideState::done;
+  listener_.event(json_of(names_[slide], summary),
+                  done ? fmt::format("{}: {}, {}, {:.2f} s ({} of {} slides)", names_[slide],
+                                     nuclei_text(summary.nuclei.value_or(0)), plural(summary.tiles.value_or(0), "tile"),
+                                     summary.seconds, ended_, names_.size())
+                       : "");
 }
 
 void StudyReport::close() {
   const std::lock_guard lock(mutex_);
-  report_.close();
+  listener_.close();
 }
 
 Progress StudyReport::sum() const {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "apps/run/progress_report.hpp"
 #include "io/study/study_store.hpp"
 #include "pipelines/run/progress.hpp"
+#include "runs/run_listener.hpp"
 
 namespace starpath::apps {
 
@@ -18,8 +18,8 @@ inline constexpr const char* kInterrupted = "interrupted";
 /// Thread-safe.
 class StudyReport {
  public:
-  /// `names` of the slides, by which they are told.
-  StudyReport(ReportStyle style, std::vector<std::string> names);
+  /// `names` of the slides, by which the listener hears of them.
+  StudyReport(RunListener& listener, std::vector<std::string> names);
 
   /// Where a slide stands; the sum over all slides is told. `failure` is that of a tile.
   void update(std::size_t slide, const Progress& progress, const std::string& failure);
@@ -38,14 +38,12 @@ class StudyReport {
   void put(std::size_t slide, const Progress& progress);
   Progress numbers() const;
   void take_from_before(std::size_t slide, const io::SlideSummary& summary);
-  void print_slide(const std::string& name, const io::SlideSummary& summary);
 
   using Clock = std::chrono::steady_clock;
 
   mutable std::mutex mutex_;
-  const ReportStyle style_;
+  RunListener& listener_;
   const std::vector<std::string> names_;
-  ProgressReport report_;
   std::set<std::string> told_;  // notes of slides, as they were told
   std::vector<Progress> slides_;
   Progress sum_;               // of their numbers, kept up: every tile of every slide is told

@@ -5,13 +5,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/run/input_state.hpp"
-#include "apps/run/output_folder.hpp"
 #include "apps/study/study_report.hpp"
 #include "base/words.hpp"
 #include "pipelines/run/core_task.hpp"
 #include "pipelines/run/roi.hpp"
 #include "pipelines/study/slide_summary.hpp"
+#include "runs/input_state.hpp"
+#include "runs/output_folder.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -59,7 +59,8 @@ SegmentRequest request_for(const SegmentRequest& study, const io::StudySlide& sl
 }
 
 SlideOutcome segment_study_slide(const SegmentRequest& request, TileWindow& window, SlideTurn& turn,
-                                 const ProgressCallback& on_progress, const std::atomic<bool>& stop) {
+                                 const ProgressCallback& on_progress, RunListener& listener,
+                                 const std::atomic<bool>& stop) {
   const InputState input(request.input);
   const std::string files_state = state_of_files(request.input, request.roi, request.exclude);
   SegmentPipeline pipeline(request);
@@ -72,10 +73,10 @@ SlideOutcome segment_study_slide(const SegmentRequest& request, TileWindow& wind
   turn.computed();
   on_progress(computed.progress, "");
   input.check_unchanged();
-  ProgressReport nobody(ReportStyle::quiet, pipeline.found());
+  NotesAlone notes(listener);
   SlideOutcome outcome;
   const auto conclude = [&] {
-    SegmentEnd end = pipeline.end(computed.progress.interrupted, {nobody, stop, 1});
+    SegmentEnd end = pipeline.end(computed.progress.interrupted, {notes, stop, 1});
     const bool interrupted = computed.progress.interrupted || !end.exports.stopped.empty();
     outcome.summary = study_summary(end.found, pipeline.results(), interrupted);
     outcome.summary.error = what_is_missing(computed.progress, end.exports);

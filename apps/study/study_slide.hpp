@@ -19,8 +19,10 @@ SegmentRequest request_for(const SegmentRequest& study, const io::StudySlide& sl
 std::string state_of_files(const std::string& slide, const std::string& roi, const std::string& exclude);
 
 /// Does what a run over the slide alone does, but for starting StarPU and telling. Takes its tiles from `window`, and
-/// tells `turn` how far it is. Once `stop` is true it ends early. Throws what ends the slide.
+/// tells `turn` how far it is. The listener hears notes alone. Once `stop` is true it ends early. Throws what ends the
+/// slide.
 SlideOutcome segment_study_slide(const SegmentRequest& request, TileWindow& window, SlideTurn& turn,
-                                 const ProgressCallback& on_progress, const std::atomic<bool>& stop);
+                                 const ProgressCallback& on_progress, RunListener& listener,
+                                 const std::atomic<bool>& stop);
 
 }  // namespace starpath::apps

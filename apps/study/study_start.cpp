@@ -8,8 +8,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "apps/run/kept_files.hpp"
-#include "apps/run/output_folder.hpp"
 #include "base/error.hpp"
 #include "base/input_files.hpp"
 #include "io/exports/exports.hpp"
@@ -22,6 +20,8 @@
 #include "pipelines/segmentation/parameter_table.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 #include "pipelines/study/slide_list.hpp"
+#include "runs/kept_files.hpp"
+#include "runs/output_folder.hpp"
 #include "starpath_version.hpp"
 
 namespace starpath::apps {

@@ -7,7 +7,6 @@
 #include <new>
 #include <utility>
 
-#include "apps/cli/terminal.hpp"
 #include "apps/study/study_slide.hpp"
 #include "base/error.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
@@ -20,14 +19,15 @@ constexpr std::chrono::milliseconds kSignalsNoticed{20};  // how soon
 }  // namespace
 
 StudyWork::StudyWork(const SegmentRequest& request, const std::vector<io::StudySlide>& slides, StudyNotes& notes,
-                     StudyEvents& events)
+                     RunListener& listener, StudyEvents& events)
     : request_(request),
       slides_(slides),
       notes_(notes),
+      listener_(listener),
       events_(events),
       window_(window_of(request.options), [&events] { events.push([] {}); }),
       turns_(window_, window_of(request.options), starpu_worker_get_count(), [&events] { events.push([] {}); }) {
-  for (const std::string& note : prepare_gpus_for_slides(request_.options)) print_error("starpath: {}\n", note);
+  for (const std::string& note : prepare_gpus_for_slides(request_.options)) listener_.note(note);
 }
 
 StudyWork::~StudyWork() { halt(); }
@@ -89,7 +89,7 @@ void StudyWork::run(std::size_t slide, SlideTurn& turn) {
     notes_.update(slide, progress, failure);
   };
   try {
-    outcome = segment_study_slide(request_for(request_, slides_[slide]), window_, turn, on_progress, halt_);
+    outcome = segment_study_slide(request_for(request_, slides_[slide]), window_, turn, on_progress, listener_, halt_);
   } catch (const std::bad_alloc&) {
     fail("out of memory: use a smaller --window or --tile");
   } catch (const Error& error) {

@@ -24,9 +24,9 @@ using StudyEvents = BlockingQueue<std::function<void()>>;
 /// Each slide at work has a thread, which runs the loop of a single slide; they share StarPU's workers.
 class StudyWork {
  public:
-  /// StarPU is running. All must outlive it. What `events` hold runs within work().
+  /// StarPU is running. The listener hears notes alone. All must outlive it. What `events` hold runs within work().
   StudyWork(const SegmentRequest& request, const std::vector<io::StudySlide>& slides, StudyNotes& notes,
-            StudyEvents& events);
+            RunListener& listener, StudyEvents& events);
   /// Waits for the slides at work.
   ~StudyWork();
   StudyWork(const StudyWork&) = delete;
@@ -50,6 +50,7 @@ class StudyWork {
   const SegmentRequest& request_;
   const std::vector<io::StudySlide>& slides_;
   StudyNotes& notes_;
+  RunListener& listener_;
   StudyEvents& events_;
   std::atomic<bool> halt_{false};
   TileWindow window_;

@@ -3,7 +3,8 @@
 #include <memory>
 
 #include "apps/run/mpp_range.hpp"
-#include "apps/run/run_pipeline.hpp"
+#include "apps/run/run_options.hpp"
+#include "apps/run/run_summary.hpp"
 #include "apps/workflow/pipeline.hpp"
 
 namespace starpath::apps {
@@ -37,7 +38,7 @@ void add_workflow_command(CLI::App& app) {
   command->footer(kFooter);
   command->callback([request] {
     WorkflowPipeline pipeline(*request);
-    if (const int code = run_pipeline(*request, pipeline); code != 0) throw CLI::RuntimeError(code);
+    if (const int code = run_and_tell(*request, pipeline); code != 0) throw CLI::RuntimeError(code);
   });
 }
 

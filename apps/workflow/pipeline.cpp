@@ -7,15 +7,15 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "apps/run/kept_files.hpp"
-#include "apps/run/output_folder.hpp"
-#include "apps/run/slide_resolution.hpp"
 #include "base/atomic_file.hpp"
 #include "base/words.hpp"
 #include "io/exports/csv_cell.hpp"
 #include "io/results/result_parts.hpp"
 #include "pipelines/run/roi.hpp"
 #include "pipelines/run/run_info.hpp"
+#include "pipelines/segmentation/resolution_estimate.hpp"
+#include "runs/kept_files.hpp"
+#include "runs/output_folder.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -72,7 +72,7 @@ io::RowStore WorkflowPipeline::resume() const {
   return store;
 }
 
-void WorkflowPipeline::warn() const { warn_of_resolution(input_->resolution); }
+std::vector<std::string> WorkflowPipeline::notes() const { return notes_on(input_->resolution); }
 
 MemoryNeed WorkflowPipeline::memory_need() const {
   return memory_need_of(input_->grid, input_->pipeline, input_->options);

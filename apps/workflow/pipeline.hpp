@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "apps/run/run_request.hpp"
-#include "apps/run/slide_pipeline.hpp"
 #include "io/results/row_store.hpp"
 #include "io/slides/resolution.hpp"
 #include "io/slides/slide.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/declared/run_declared.hpp"
+#include "runs/run_request.hpp"
+#include "runs/slide_pipeline.hpp"
 
 namespace starpath::apps {
 
@@ -45,7 +45,7 @@ class WorkflowPipeline final : public SlidePipeline {
 
   const char* found() const override { return "rows"; }
   workflow::AbstractWorkflow workflow() const override { return input_->pipeline.workflow(); }
-  void warn() const override;
+  std::vector<std::string> notes() const override;
   MemoryNeed memory_need() const override;
   std::vector<std::int64_t> open_results() override;
   void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }

@@ -3,6 +3,8 @@
 // half width.
 #include "pipelines/segmentation/resolution_estimate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -139,6 +141,17 @@ NuclearSizeEstimate estimate_resolution(const io::Slide& slide) {
       estimate.agreeing = count;
     }
   return estimate;
+}
+
+io::Resolution resolution_of(const io::Slide& slide, double said) {
+  io::Resolution resolution = io::stated_resolution(slide.info(), said);
+  if (resolution.known()) return resolution;
+  const NuclearSizeEstimate estimate = estimate_resolution(slide);
+  resolution.detail = fmt::format("{} of {} fields agree", estimate.agreeing, estimate.voting);
+  if (!estimate.certain()) return resolution;
+  resolution.mpp = estimate.mpp;
+  resolution.source = io::MppSource::nuclei;
+  return resolution;
 }
 
 }  // namespace starpath

@@ -1,5 +1,6 @@
 // A slide's resolution from the size of its nuclei, where the file says nothing.
 #pragma once
+#include "io/slides/resolution.hpp"
 #include "io/slides/slide.hpp"
 
 namespace starpath {
@@ -16,5 +17,9 @@ struct NuclearSizeEstimate {
 /// Reads a fixed choice of fields with much tissue at level 0; those that cannot be read do not count. The same slide
 /// gives the same answer. A second or two on one core; the host's memory only.
 NuclearSizeEstimate estimate_resolution(const io::Slide& slide);
+
+/// `said` if it is > 0, else what the file says or lets conclude, else what estimate_resolution() tells, else
+/// io::kDesignMpp.
+io::Resolution resolution_of(const io::Slide& slide, double said);
 
 }  // namespace starpath

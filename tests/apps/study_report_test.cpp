@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "apps/run/progress_report.hpp"
 #include "tests/support/growth.hpp"
 
 namespace starpath::apps {
@@ -28,7 +29,8 @@ io::SlideSummary with_tiles(std::int64_t tiles) {
 }
 
 TEST(StudyReport, AddsUpWhereEachSlideStandsLast) {
-  StudyReport report(ReportStyle::quiet, {"a", "b", "c", "d", "e", "f"});
+  ProgressReport listener(ReportStyle::quiet, "nuclei");
+  StudyReport report(listener, {"a", "b", "c", "d", "e", "f"});
   report.resumed(0, with_tiles(6));
   for (std::int64_t tile = 0; tile <= 4; ++tile) report.update(1, at(tile, 4, 10 * tile), "");
   report.finished(1, with_tiles(4));
@@ -51,7 +53,8 @@ TEST(StudyReport, AddsUpWhereEachSlideStandsLast) {
 
 TEST(StudyReport, TellsAWarningOnce) {
   testing::internal::CaptureStderr();
-  StudyReport report(ReportStyle::quiet, {"a", "b"});
+  ProgressReport listener(ReportStyle::quiet, "nuclei");
+  StudyReport report(listener, {"a", "b"});
   Progress survey;
   survey.note = "warning: pale";
   report.update(0, survey, "");
@@ -64,7 +67,8 @@ TEST(StudyReport, TellsAWarningOnce) {
 
 TEST(StudyReport, TellsTheSum) {
   testing::internal::CaptureStdout();
-  StudyReport report(ReportStyle::json, {"a", "b"});
+  ProgressReport listener(ReportStyle::json, "nuclei");
+  StudyReport report(listener, {"a", "b"});
   report.resumed(0, with_tiles(6));
   report.update(1, at(1, 4, 7), "");
   const std::string told = testing::internal::GetCapturedStdout();
@@ -75,9 +79,10 @@ TEST(StudyReport, TellsTheSum) {
 // Every tile of every slide is told, under a lock that all slides share.
 TEST(StudyReport, ATileTakesAsLongHoweverManySlidesThereAre) {
   const double times = test::growth(50, 800, [](std::size_t slides) {
-    const auto report = std::make_shared<StudyReport>(ReportStyle::quiet, std::vector<std::string>(slides, "slide"));
+    const auto listener = std::make_shared<ProgressReport>(ReportStyle::quiet, "nuclei");
+    const auto report = std::make_shared<StudyReport>(*listener, std::vector<std::string>(slides, "slide"));
     for (std::size_t slide = 0; slide < slides; ++slide) report->update(slide, at(1, 9, 5), "");
-    return [report] {
+    return [listener, report] {
       for (std::int64_t tile = 0; tile < 400; ++tile) report->update(7, at(tile % 9, 9, tile), "");
     };
   });

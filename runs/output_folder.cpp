@@ -1,0 +1,82 @@
+// Results of a run, and those in the way.
+#include "runs/output_folder.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <system_error>
+#include <vector>
+
+#include "base/error.hpp"
+#include "io/outputs/text_start.hpp"
+#include "io/results/result_parts.hpp"
+#include "io/results/result_schema.hpp"
+#include "io/results/same_grid.hpp"
+#include "pipelines/declared/declared_pipeline.hpp"
+#include "runs/old_exports.hpp"
+
+namespace starpath {
+
+namespace fs = std::filesystem;
+
+fs::path results_file(const RunRequest& request) { return fs::path(request.out) / "results.sqlite"; }
+
+bool is_rows_export(const fs::path& file) {
+  return io::has_columns(file, fmt::format("{}", fmt::join(kTileColumns, ",")));
+}
+
+bool holds_file(const fs::path& file, const RunRequest& request) {
+  std::error_code error;
+  if (fs::exists(file, error)) return true;
+  if (fs::is_symlink(fs::symlink_status(file, error)) && !request.overwrite)
+    throw Error(ErrorKind::output,
+                fmt::format("{}: is a link to a file that is not there; bring that back, replace the link with "
+                            "--overwrite, or choose another --out",
+                            file.string()));
+  return false;
+}
+
+std::unique_ptr<io::OutputLock> lock_output(const RunRequest& request) {
+  std::error_code error;
+  fs::create_directories(request.out, error);
+  if (error)
+    throw Error(ErrorKind::output, fmt::format("{}: cannot be made as the output folder ({}); choose another --out",
+                                               request.out, error.message()));
+  return std::make_unique<io::OutputLock>(request.out);
+}
+
+bool prepare_results(const RunRequest& request, const std::function<void()>& create,
+                     const std::function<void(const fs::path&)>& merge) {
+  const fs::path file = results_file(request);
+  const std::vector<fs::path> parts = io::part_files(file);
+  bool exists = holds_file(file, request);
+  if ((exists || !parts.empty()) && !request.overwrite && !request.resume)
+    throw Error(ErrorKind::output,
+                fmt::format("{} holds results already: continue them with --resume, replace them with "
+                            "--overwrite, or choose another --out",
+                            file.string()));
+  if (!exists || !request.resume) {
+    check_may_replace(file, io::kResultsOutput.kind, "move it away, or choose another --out");
+    if (exists) remove_exports_of(file);
+    io::remove_results_file(file);
+    exists = false;
+  }
+  for (const fs::path& part : parts) {
+    if (request.resume) {
+      if (!exists) create();
+      exists = true;
+      merge(part);
+    }
+    io::remove_results_file(part);
+  }
+  return exists;
+}
+
+void check_grid(const io::RunInfo& stored, const io::RunInfo& expected, const RunRequest& request) {
+  if (!io::same_grid(stored, expected))
+    throw Error(ErrorKind::mismatch,
+                fmt::format("{}: is damaged (it describes another grid than that of {}); move it away and run again",
+                            results_file(request).string(), request.input));
+}
+
+}  // namespace starpath

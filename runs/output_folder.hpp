@@ -1,0 +1,42 @@
+// The folder that a run writes into.
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include "base/own_file.hpp"
+#include "io/results/output_lock.hpp"
+#include "io/results/result_store.hpp"
+#include "runs/run_request.hpp"
+
+namespace starpath {
+
+/// The results file of a run.
+std::filesystem::path results_file(const RunRequest& request);
+
+/// Whether a file is a table of the rows that `starpath workflow` exports.
+bool is_rows_export(const std::filesystem::path& file);
+
+/// What `starpath workflow` exports its rows to.
+inline constexpr NamedOutput kRowsOutput = {"results.csv", {"starpath", is_rows_export}};
+
+/// Whether there is a file that a run of these request may go on with or replace. Throws Error{output} when it is a
+/// link to nothing, unless that may be replaced.
+bool holds_file(const std::filesystem::path& file, const RunRequest& request);
+
+/// Makes the folder of the results and takes it for this job. To be held until the last export is written. Throws
+/// Error{output} when the folder cannot be made, or is in use by another job.
+std::unique_ptr<io::OutputLock> lock_output(const RunRequest& request);
+
+/// Makes room for the results; those that are replaced go with their exports (old_exports.hpp). Returns whether there
+/// are results to go on with; else there is no results file. Parts that ranks of a job before have left are merged and
+/// removed: `create` shall make the results file when there is none, `merge` take a part over. The folder is locked.
+/// Throws Error{output} when there are results that the user did not speak of, when an export cannot be removed, and
+/// when --overwrite would replace a file that is no results file of Starpath.
+bool prepare_results(const RunRequest& request, const std::function<void()>& create,
+                     const std::function<void(const std::filesystem::path& part)>& merge);
+
+/// Throws Error{mismatch} when results that are said to be of this run describe another slide, grid or region.
+void check_grid(const io::RunInfo& stored, const io::RunInfo& expected, const RunRequest& request);
+
+}  // namespace starpath
