@@ -12,8 +12,6 @@
 #include "apps/cli/terminal.hpp"
 #include "apps/commands.hpp"
 #include "apps/processor.hpp"
-#include "apps/segment/command.hpp"
-#include "apps/study/study.hpp"
 #include "base/error.hpp"
 #include "base/input_files.hpp"
 #include "base/one_line.hpp"
@@ -65,7 +63,7 @@ int fail_for_memory(int argc, char** argv) {
 /// Returns the exit code of a command that threw nothing but how it ended.
 int run(int argc, char** argv) {
   starpath::apps::open_standard_streams();
-  starpath::apps::end_at_stop_signals();
+  starpath::end_at_stop_signals();
   starpath::InputFiles inputs;
   starpath::count_no_sqlite_memory();
   std::signal(SIGXFSZ, SIG_IGN);  // writes fail instead, as on a full disk
@@ -76,7 +74,7 @@ int run(int argc, char** argv) {
     return fmt::format("starpath: {}; --help says what there is\n",
                        starpath::one_line(starpath::apps::without_marks(error.what())));
   });
-  starpath::apps::add_segment_command(app, starpath::apps::run_study);
+  starpath::apps::add_segment_command(app);
   starpath::apps::add_export_command(app);
   starpath::apps::add_cluster_command(app);
   starpath::apps::add_classify_command(app);

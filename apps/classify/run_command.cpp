@@ -9,7 +9,7 @@
 
 #include "apps/classify/commands.hpp"
 #include "apps/cli/terminal.hpp"
-#include "apps/export/slide_exports.hpp"
+#include "apps/export/export_options.hpp"
 #include "apps/run/progress_report.hpp"
 #include "apps/run/run_options.hpp"
 #include "base/error.hpp"
@@ -22,6 +22,7 @@
 #include "pipelines/classification/classify_slides.hpp"
 #include "pipelines/run/starpu_environment.hpp"
 #include "runs/compute.hpp"
+#include "runs/group_exports.hpp"
 #include "runs/output_folder.hpp"
 #include "runs/write_exports.hpp"
 

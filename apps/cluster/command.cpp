@@ -7,16 +7,17 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/terminal.hpp"
-#include "apps/cluster/clustered_study.hpp"
-#include "apps/cluster/contact_sheet.hpp"
-#include "apps/cluster/rank_clusters.hpp"
-#include "apps/export/slide_exports.hpp"
+#include "apps/export/export_options.hpp"
 #include "apps/run/progress_report.hpp"
 #include "apps/run/run_options.hpp"
 #include "base/error.hpp"
 #include "base/stop_signals.hpp"
 #include "base/words.hpp"
 #include "pipelines/study_clusters/cluster_study.hpp"
+#include "runs/clusters/cluster_study.hpp"
+#include "runs/clusters/clustered_study.hpp"
+#include "runs/clusters/contact_sheet.hpp"
+#include "runs/group_exports.hpp"
 #include "runs/kept_files.hpp"
 #include "runs/write_exports.hpp"
 

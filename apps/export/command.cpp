@@ -11,7 +11,6 @@
 
 #include "apps/cli/terminal.hpp"
 #include "apps/export/export_options.hpp"
-#include "apps/export/slide_of_results.hpp"
 #include "apps/run/done_slides.hpp"
 #include "apps/run/one_process.hpp"
 #include "apps/run/run_options.hpp"
@@ -22,6 +21,7 @@
 #include "base/stop_signals.hpp"
 #include "base/words.hpp"
 #include "io/exports/exports.hpp"
+#include "io/exports/slide_of_results.hpp"
 #include "io/results/nuclei_results.hpp"
 #include "io/results/output_lock.hpp"
 #include "runs/files_at_work.hpp"
@@ -136,7 +136,7 @@ std::vector<Written> write_formats(const ExportArguments& arguments, const fs::p
   on_threads(*arguments.options.threads, files.size(), [&](std::size_t i, int) {
     at_work.write(first + i, [&](const io::ExportProgress& on_progress) {
       const io::ResultStore store = io::ResultStore::open(results.string());
-      const auto slide = files[i].format.reads_slide ? slide_of(store, arguments.slide) : nullptr;
+      const auto slide = files[i].format.reads_slide ? io::slide_of(store, arguments.slide) : nullptr;
       io::Nuclei from{store, slide.get(), arguments.options};
       from.options.on_progress = on_progress;
       files[i].format.write(from, files[i].file);

@@ -1,6 +1,14 @@
 // The options by which a user says what exports hold.
 #include "apps/export/export_options.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string_view>
+
+#include "apps/run/run_summary.hpp"
+#include "io/exports/exports.hpp"
+
 namespace starpath::apps {
 
 void add_export_options(CLI::App& command, io::ExportOptions& options) {
@@ -15,6 +23,26 @@ void add_export_options(CLI::App& command, io::ExportOptions& options) {
           "--digits", options.digits,
           "Significant digits of features in geojson and csv; default: as few as say the single-precision number")
       ->check(CLI::Range(1, most_digits));
+}
+
+void add_group_exports(CLI::App& command, std::vector<std::string>& exports, const std::string& groups) {
+  exports = {"geojson"};
+  std::vector<std::string> names = {"none"};
+  for (const auto& each : io::kNucleiExports)
+    if (!each.reads_slide && std::string_view(each.name) != "labels") names.emplace_back(each.name);
+  command
+      .add_option(
+          "--export", exports,
+          "What to write of each slide with its " + groups + " and basic features; others later: starpath export")
+      ->delimiter(',')
+      ->check(CLI::IsMember(names))
+      ->capture_default_str();
+}
+
+int tell_stopped_group_exports(const std::vector<std::filesystem::path>& stopped, const std::vector<std::string>& names,
+                               const std::string& results, const std::string& groups) {
+  return tell_stopped(stopped, fmt::format("the {} are kept, write the files with `starpath export {} --format {}`",
+                                           groups, results, fmt::join(names, ",")));
 }
 
 }  // namespace starpath::apps

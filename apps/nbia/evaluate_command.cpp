@@ -10,8 +10,7 @@
 
 #include "apps/cli/terminal.hpp"
 #include "apps/nbia/commands.hpp"
-#include "apps/nbia/field_sources.hpp"
-#include "apps/nbia/model_choice.hpp"
+#include "apps/nbia/options.hpp"
 #include "apps/run/one_process.hpp"
 #include "base/error.hpp"
 #include "pipelines/nbia/classify_field.hpp"

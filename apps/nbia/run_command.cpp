@@ -5,12 +5,13 @@
 
 #include "apps/cli/number_range.hpp"
 #include "apps/nbia/commands.hpp"
-#include "apps/nbia/pipeline.hpp"
+#include "apps/nbia/options.hpp"
 #include "apps/run/mpp_range.hpp"
 #include "apps/run/run_options.hpp"
 #include "apps/run/run_summary.hpp"
 #include "io/exports/field_exports.hpp"
 #include "mpi/protocol/stream.hpp"
+#include "runs/nbia/pipeline.hpp"
 
 namespace starpath::apps {
 namespace {

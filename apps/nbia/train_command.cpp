@@ -7,7 +7,7 @@
 
 #include "apps/cli/terminal.hpp"
 #include "apps/nbia/commands.hpp"
-#include "apps/nbia/field_sources.hpp"
+#include "apps/nbia/options.hpp"
 #include "apps/run/one_process.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"

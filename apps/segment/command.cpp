@@ -1,9 +1,8 @@
 // `starpath segment INPUT... --out DIR`: the main job from the command line.
-#include "apps/segment/command.hpp"
 
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "apps/export/export_options.hpp"
@@ -11,10 +10,10 @@
 #include "apps/run/run_options.hpp"
 #include "apps/run/run_summary.hpp"
 #include "apps/segment/parameter_options.hpp"
-#include "apps/segment/pipeline.hpp"
 #include "io/exports/exports.hpp"
-#include "io/slides/slide_folder.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
+#include "runs/segmentation/pipeline.hpp"
+#include "runs/study/study.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -90,14 +89,6 @@ void add_options(CLI::App& command, SegmentCommand& said) {
   add_show_parameters(command, said.parameters, request.json);
 }
 
-/// Whether the inputs are one slide, which is what a folder without anything in it is taken for too.
-bool is_one_slide(const std::vector<std::string>& inputs) {
-  if (inputs.size() > 1) return false;
-  std::error_code ignored;
-  return !std::filesystem::is_directory(inputs[0], ignored) || io::is_folder_of_tiles(inputs[0]) ||
-         io::slides_in(inputs[0]).empty();
-}
-
 SegmentRequest request_of(const SegmentCommand& said) {
   SegmentRequest request = said.request;
   request.options.parameters = parameters_of(said.parameters);
@@ -105,26 +96,28 @@ SegmentRequest request_of(const SegmentCommand& said) {
   return request;
 }
 
-int run_over_slide(const SegmentCommand& said) {
+int run(const SegmentCommand& said) {
+  if (said.slides.inputs.empty() && said.slides.list.empty()) throw CLI::RequiredError("INPUT");
   SegmentRequest request = request_of(said);
-  request.input = said.slides.inputs[0];
-  SegmentPipeline pipeline(request);
-  return run_and_tell(request, pipeline);
+  if (said.slides.is_one()) {
+    request.input = said.slides.inputs[0];
+    SegmentPipeline pipeline(request);
+    return run_and_tell(request, pipeline);
+  }
+  ProgressReport report(choose_style(request.json, request.quiet), "nuclei");
+  StudyRun study(request, said.slides, report);
+  return run_and_tell(request, study, report);
 }
 
 }  // namespace
 
-void add_segment_command(CLI::App& app, const ManySlides& run_over_many) {
+void add_segment_command(CLI::App& app) {
   auto said = std::make_shared<SegmentCommand>();
   CLI::App* command = app.add_subcommand("segment", "Find and measure every nucleus of a slide");
   add_options(*command, *said);
   command->footer(kFooter);
-  command->callback([said, run_over_many] {
-    const SlidesAsked& slides = said->slides;
-    if (slides.inputs.empty() && slides.list.empty()) throw CLI::RequiredError("INPUT");
-    const bool one = slides.list.empty() && is_one_slide(slides.inputs);
-    if (const int code = one ? run_over_slide(*said) : run_over_many(request_of(*said), slides); code != 0)
-      throw CLI::RuntimeError(code);
+  command->callback([said] {
+    if (const int code = run(*said); code != 0) throw CLI::RuntimeError(code);
   });
 }
 

@@ -5,7 +5,7 @@
 #include "apps/run/mpp_range.hpp"
 #include "apps/run/run_options.hpp"
 #include "apps/run/run_summary.hpp"
-#include "apps/workflow/pipeline.hpp"
+#include "runs/declared/pipeline.hpp"
 
 namespace starpath::apps {
 namespace {

@@ -1,5 +1,5 @@
 // What a run over many slides says of all of them.
-#include "apps/study/study_report.hpp"
+#include "runs/study/study_report.hpp"
 
 #include <gtest/gtest.h>
 

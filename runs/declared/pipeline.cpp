@@ -1,0 +1,120 @@
+// A declared pipeline over the tiles of a slide.
+#include "runs/declared/pipeline.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.hpp"
+#include "base/words.hpp"
+#include "io/exports/csv_cell.hpp"
+#include "io/results/result_parts.hpp"
+#include "pipelines/run/roi.hpp"
+#include "pipelines/run/run_info.hpp"
+#include "pipelines/segmentation/resolution_estimate.hpp"
+#include "runs/kept_files.hpp"
+#include "runs/output_folder.hpp"
+
+namespace starpath {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Numbers as short as they can be read back.
+void write_csv(const std::vector<io::RowRecord>& rows, const std::vector<std::string>& columns, const fs::path& path) {
+  AtomicFile file(path);
+  std::string text = fmt::format("{}", fmt::join(kTileColumns, ","));
+  for (const std::string& column : columns) text += "," + io::csv_cell(column);
+  file.write(text + "\n");
+  for (const io::RowRecord& row : rows) {
+    if (row.failed) continue;
+    text = fmt::format("{},{},{},{},{}", row.tile, row.x, row.y, row.width, row.height);
+    for (const double number : row.numbers) text += fmt::format(",{}", number);
+    file.write(text + "\n");
+  }
+  file.commit();
+}
+
+DeclaredOptions options_of(const WorkflowRequest& request, const io::Resolution& resolution,
+                           const io::WorkingSlide& grid) {
+  DeclaredOptions options = request.options;
+  options.roi = working_roi(request.roi, grid.scale());
+  check_run_options(grid, options.roi, options.window);
+  options.slide_mpp = resolution.mpp;
+  return options;
+}
+
+}  // namespace
+
+WorkflowInput::WorkflowInput(const WorkflowRequest& request)
+    : pipeline(load_pipeline(request.module)),
+      slide(io::open_slide(request.input)),
+      resolution(resolution_of(*slide, request.mpp)),
+      grid(*slide, pipeline.declared().split.mpp, resolution.mpp),
+      options(options_of(request, resolution, grid)),
+      key(declared_run_key(slide->info(), pipeline, options)),
+      info(run_info(slide->info(), grid, resolution, options.roi)) {}
+
+const io::RunKey& WorkflowPipeline::open_input() {
+  check_outputs(request_, {request_.input, request_.module}, {kRowsOutput});
+  return input_.emplace(request_).key;
+}
+
+io::RowStore WorkflowPipeline::create(const fs::path& file) const {
+  return io::RowStore::create(file, input_->key, input_->info, columns());
+}
+
+io::RowStore WorkflowPipeline::resume() const {
+  io::RowStore store = io::RowStore::resume(results_file(request_), input_->key, columns());
+  check_grid(store.info(), input_->info, request_);
+  return store;
+}
+
+std::vector<std::string> WorkflowPipeline::notes() const { return notes_on(input_->resolution); }
+
+MemoryNeed WorkflowPipeline::memory_need() const {
+  return memory_need_of(input_->grid, input_->pipeline, input_->options);
+}
+
+std::vector<std::int64_t> WorkflowPipeline::open_results() {
+  const fs::path file = results_file(request_);
+  const bool exists = prepare_results(
+      request_, [&] { create(file); }, [&](const fs::path& part) { merge(part); });
+  store_.emplace(exists ? resume() : create(file));
+  return declared_tiles_left(input_->grid, *store_, input_->pipeline, input_->options);
+}
+
+Computed WorkflowPipeline::compute(TileSource& tiles, const ProgressCallback& on_progress,
+                                   const std::atomic<bool>& stop, mpi::Job*) {
+  Computed computed;
+  DeclaredOptions options = input_->options;
+  options.log = request_.record.empty() ? nullptr : &computed.log;
+  computed.progress = run_declared(input_->grid, *store_, input_->pipeline, options, tiles, on_progress, stop);
+  return computed;
+}
+
+std::int64_t WorkflowPipeline::merge(const fs::path& part) {
+  return io::merge_row_part(results_file(request_), part, input_->key);
+}
+
+Conclusion WorkflowPipeline::conclude(const RunWork& work, const Ending& ending) {
+  if (!store_) store_.emplace(resume());
+  const std::vector<io::RowRecord> rows = store_->rows();
+  const auto done = std::ranges::count_if(rows, [](const io::RowRecord& row) { return !row.failed; });
+  Conclusion told;
+  told.database = results_file(request_);
+  told.found = plural(done, "row");
+  told.found_json = {{"rows", done}};
+  told.resolution = input_->resolution;
+  if (work.progress.interrupted) return told;
+  const fs::path file = fs::path(request_.out) / kRowsOutput.name;
+  check_may_replace(file, kRowsOutput.kind);
+  ending.report.phase(fmt::format("writing {}", file.string()));
+  write_csv(rows, input_->pipeline.declared().result.columns, file);
+  told.exports.written = {file};
+  return told;
+}
+
+}  // namespace starpath

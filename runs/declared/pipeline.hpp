@@ -1,0 +1,70 @@
+// `starpath workflow`: the work behind the command line.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/results/row_store.hpp"
+#include "io/slides/resolution.hpp"
+#include "io/slides/slide.hpp"
+#include "io/slides/working_slide.hpp"
+#include "pipelines/declared/run_declared.hpp"
+#include "runs/run_request.hpp"
+#include "runs/slide_pipeline.hpp"
+
+namespace starpath {
+
+/// What a user asks of a pipeline of his own. The command line fills it in; from then on it is only read.
+struct WorkflowRequest : RunRequest {
+  std::string module;
+  double mpp = 0;           ///< of the slide; 0 to trust it
+  DeclaredOptions options;  ///< without what a slide says of them
+};
+
+/// Slide and module as they were asked for.
+struct WorkflowInput {
+  /// Throws for options that make no sense with them.
+  explicit WorkflowInput(const WorkflowRequest& request);
+
+  DeclaredPipeline pipeline;
+  std::unique_ptr<io::Slide> slide;
+  io::Resolution resolution;
+  io::WorkingSlide grid;
+  DeclaredOptions options;
+  io::RunKey key;
+  io::RunInfo info;
+};
+
+class WorkflowPipeline final : public SlidePipeline {
+ public:
+  /// The request must outlive it.
+  explicit WorkflowPipeline(const WorkflowRequest& request) : request_(request) {}
+
+  const char* found() const override { return "rows"; }
+  workflow::AbstractWorkflow workflow() const override { return input_->pipeline.workflow(); }
+  std::vector<std::string> notes() const override;
+  MemoryNeed memory_need() const override;
+  std::vector<std::int64_t> open_results() override;
+  void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }
+  Computed compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
+                   mpi::Job* job) override;
+  void close() override { store_.reset(); }
+  Conclusion conclude(const RunWork& work, const Ending& ending) override;
+
+ private:
+  const io::RunKey& open_input() override;
+  std::string agreement() const override { return input_->pipeline.shape(); }
+  std::int64_t merge(const std::filesystem::path& part) override;
+  std::size_t columns() const { return input_->pipeline.declared().result.columns.size(); }
+  io::RowStore create(const std::filesystem::path& file) const;
+  io::RowStore resume() const;
+
+  const WorkflowRequest& request_;
+  std::optional<WorkflowInput> input_;
+  std::optional<io::RowStore> store_;
+};
+
+}  // namespace starpath

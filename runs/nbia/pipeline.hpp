@@ -1,0 +1,90 @@
+// `starpath nbia run`: the work behind the command line.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/results/field_store.hpp"
+#include "io/slides/resolution.hpp"
+#include "io/slides/slide.hpp"
+#include "io/slides/working_slide.hpp"
+#include "pipelines/nbia/model_choice.hpp"
+#include "pipelines/nbia/run_nbia.hpp"
+#include "pipelines/nbia/stage_graph.hpp"
+#include "runs/run_request.hpp"
+#include "runs/slide_pipeline.hpp"
+
+namespace starpath {
+
+/// What a user asks of NBIA. The command line fills it in; from then on it is only read.
+struct NbiaRequest : RunRequest {
+  ModelChoice model;
+  NbiaOptions options;  ///< without what a slide says of them
+  std::string streams;  ///< policy of streams between ranks; empty: fields are handed out, pixels stay where they are
+  int readers = 0;      ///< of those streams; 0: every rank
+};
+
+/// Slide and model as they were asked for.
+struct NbiaInput {
+  /// Throws for options that make no sense with them.
+  explicit NbiaInput(const NbiaRequest& request);
+
+  NbiaModel model;
+  std::unique_ptr<io::Slide> slide;
+  io::Resolution resolution;
+  io::WorkingSlide grid;
+  NbiaOptions options;
+  io::RunKey key;
+  io::RunInfo info;
+};
+
+/// Among ranks, fields are handed out, and each rank reads its own.
+class NbiaPipeline : public SlidePipeline {
+ public:
+  /// The request must outlive it.
+  explicit NbiaPipeline(const NbiaRequest& request) : request_(request) {}
+
+  const char* unit() const override { return "field"; }
+  const char* found() const override { return "tissue_fields"; }
+  workflow::AbstractWorkflow workflow() const override { return nbia_workflow(); }
+  std::vector<std::string> notes() const override;
+  MemoryNeed memory_need() const override;
+  std::vector<std::int64_t> open_results() override;
+  void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }
+  Computed compute(TileSource& fields, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
+                   mpi::Job* job) override;
+  void close() override { store_.reset(); }
+  Conclusion conclude(const RunWork& work, const Ending& ending) override;
+
+ protected:
+  const io::RunKey& open_input() override;
+
+  const NbiaRequest& request_;
+  std::optional<NbiaInput> input_;
+  std::optional<io::FieldStore> store_;
+
+ private:
+  std::int64_t merge(const std::filesystem::path& part) override;
+  io::FieldStore create(const std::filesystem::path& file) const;
+  io::FieldStore resume() const;
+};
+
+/// Some ranks read fields, and send them as buffers to the ranks that ask for them. Also a single process is a rank.
+class NbiaStreamPipeline final : public NbiaPipeline {
+ public:
+  using NbiaPipeline::NbiaPipeline;
+
+  RankPlan plan() const override;
+  /// `job` is not nullptr. It hears of a stop, and `stop` is not read.
+  Computed compute(TileSource& fields, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
+                   mpi::Job* job) override;
+
+ private:
+  const io::RunKey& open_input() override;
+  std::string agreement() const override;
+};
+
+}  // namespace starpath

@@ -1,0 +1,52 @@
+// NBIA with streams of buffers between ranks.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/words.hpp"
+#include "mpi/streams/nbia_stream.hpp"
+#include "mpi/transport/buffer_transport.hpp"
+#include "runs/machine_in_use.hpp"
+#include "runs/nbia/pipeline.hpp"
+
+namespace starpath {
+namespace {
+
+std::vector<mpi::StreamWorker> stream_workers() {
+  const Machine machine = machine_in_use();
+  std::vector<mpi::StreamWorker> workers;
+  for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
+    const DeviceClass& device_class = machine.classes()[machine.class_of(worker)];
+    workers.push_back({device_class.name, device_class.kind == DeviceKind::accelerator});
+  }
+  return workers;
+}
+
+}  // namespace
+
+RankPlan NbiaStreamPipeline::plan() const { return {mpi::MpiUse::shared, request_.readers}; }
+
+std::string NbiaStreamPipeline::agreement() const {
+  return fmt::format(" --streams {} --readers {}", request_.streams, request_.readers);
+}
+
+const io::RunKey& NbiaStreamPipeline::open_input() {
+  mpi::BufferTransport::require();
+  if (const int ranks = mpi::launched_ranks(); request_.readers > ranks)
+    throw Error(ErrorKind::usage, fmt::format("--readers {}: there are {}; give as many at most, or 0 for all",
+                                              request_.readers, plural(ranks, "rank")));
+  return NbiaPipeline::open_input();
+}
+
+Computed NbiaStreamPipeline::compute(TileSource& fields, const ProgressCallback& on_progress, const std::atomic<bool>&,
+                                     mpi::Job* job) {
+  const mpi::StreamOptions streams{.policy = *mpi::find_stream_policy(request_.streams),
+                                   .readers = request_.readers > 0 ? request_.readers : job->size(),
+                                   .window = input_->options.window};
+  mpi::StreamResult result = run_nbia_stream(input_->grid, *store_, input_->model, input_->options, streams,
+                                             stream_workers(), *job, fields, on_progress);
+  return {.progress = std::move(result.progress), .stored = result.stored, .buffers = result.buffers};
+}
+
+}  // namespace starpath

@@ -1,0 +1,183 @@
+// Nuclei segmentation over the tiles of a slide.
+#include "runs/segmentation/pipeline.hpp"
+
+#include <utility>
+
+#include "codelets/kernels/feature_table.hpp"
+#include "io/annotations/region_files.hpp"
+#include "io/exports/exports.hpp"
+#include "io/exports/measurements.hpp"
+#include "io/masks/mask_region.hpp"
+#include "io/results/result_parts.hpp"
+#include "io/slides/image_names.hpp"
+#include "pipelines/run/roi.hpp"
+#include "pipelines/segmentation/resolution_estimate.hpp"
+#include "pipelines/segmentation/segment_slide.hpp"
+#include "pipelines/segmentation/survey_first.hpp"
+#include "runs/kept_files.hpp"
+#include "runs/output_folder.hpp"
+#include "runs/write_exports.hpp"
+
+namespace starpath {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void tell_survey(const Survey& survey, const ProgressCallback& on_progress) {
+  Progress told;
+  told.news = describe(survey);
+  on_progress(told, "");
+  told.news.clear();
+  for (const std::string& warning : survey.warnings) {
+    told.note = "warning: " + warning;
+    on_progress(told, "");
+  }
+}
+
+/// Of a picture or of GeoJSON; none without a file.
+std::vector<io::Region> regions_of_file(const std::string& file, const io::SlideInfo& slide) {
+  const auto width = static_cast<double>(slide.width()), height = static_cast<double>(slide.height());
+  if (io::is_image_name(file)) return {io::read_mask(file, width, height)};
+  return io::read_region_file(file, width, height);
+}
+
+/// A rectangle, or regions from files.
+void take_regions(const SegmentRequest& request, const io::SlideInfo& slide, const io::WorkingSlide& grid,
+                  SegmentationOptions& options) {
+  const bool is_file = names_region_file(request.roi);
+  if (!is_file) options.tiling.roi = working_roi(request.roi, grid.scale());
+  if (!is_file && request.exclude.empty()) return;
+  auto regions = std::make_shared<io::RegionMap>(regions_of_file(is_file ? request.roi : "", slide),
+                                                 regions_of_file(request.exclude, slide));
+  use_regions(std::move(regions), grid, options);
+}
+
+SegmentationOptions options_of(const SegmentRequest& request, const io::SlideInfo& slide,
+                               const io::Resolution& resolution, const io::WorkingSlide& grid) {
+  SegmentationOptions options = request.options;
+  options.resolution = resolution;
+  options.tiling.halo = halo_of(options);
+  take_regions(request, slide, grid, options);
+  check_options(grid, options);
+  return options;
+}
+
+/// Keeps the regions themselves in the results: the key of the run holds only their digest.
+void keep_regions(const SegmentationOptions& options, io::ResultStore& store) {
+  constexpr const char* name = "regions";
+  if (options.regions && !store.kept(name)) store.keep(name, io::regions_geojson(*options.regions));
+}
+
+}  // namespace
+
+Paths files_read(const SegmentRequest& request) {
+  return {request.input, names_region_file(request.roi) ? request.roi : "", request.exclude, request.parameters_file};
+}
+
+void check_request(const SegmentRequest& request) {
+  SegmentationOptions options = request.options;
+  check_work_mpp(options.target_mpp);
+  options.tiling.halo = halo_of(options);
+  check_options(options);
+  if (!names_region_file(request.roi)) working_roi(request.roi, 1);
+  io::RunInfo info;
+  info.feature_names.assign(kFeatureNames.begin(), kFeatureNames.end());
+  io::measurements_of(info, request.exporting.features);
+}
+
+SegmentInput::SegmentInput(const SegmentRequest& request)
+    : slide(io::open_slide(request.input)),
+      resolution(resolution_of(*slide, request.mpp)),
+      grid(*slide, request.options.target_mpp, resolution.mpp),
+      options(options_of(request, slide->info(), resolution, grid)),
+      key(run_key(slide->info(), options)),
+      info(run_info(slide->info(), grid, options)) {}
+
+io::ResultStore SegmentPipeline::create(const fs::path& file) const {
+  return io::ResultStore::create(file, input_->key, input_->info);
+}
+
+io::ResultStore SegmentPipeline::resume() const {
+  io::ResultStore store = io::ResultStore::resume(results_file(request_), input_->key);
+  check_grid(store.info(), input_->info, request_);
+  return store;
+}
+
+const io::RunKey& SegmentPipeline::open_input() {
+  check_outputs(request_, files_read(request_), wanted_outputs(request_, io::kNucleiExports));
+  check_request(request_);
+  return input_.emplace(request_).key;
+}
+
+std::vector<std::string> SegmentPipeline::notes() const { return notes_on(input_->resolution); }
+
+MemoryNeed SegmentPipeline::memory_need() const { return memory_need_of(input_->grid, input_->options); }
+
+std::vector<std::int64_t> SegmentPipeline::open_results() {
+  const fs::path file = results_file(request_);
+  const bool exists = prepare_results(
+      request_, [&] { create(file); }, [&](const fs::path& part) { merge(part); });
+  store_.emplace(exists ? resume() : create(file));
+  keep_regions(input_->options, *store_);
+  return tiles_left(input_->grid, *store_, input_->options);
+}
+
+Computed SegmentPipeline::compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
+                                  mpi::Job*) {
+  Computed computed;
+  SegmentationOptions& options = input_->options;
+  options.log = request_.record.empty() ? nullptr : &computed.log;
+  // Each rank looks at the slide for itself, and sees the same. Where that was stopped, no tile is begun either.
+  const auto survey = survey_first(input_->grid, *store_, options, stop);
+  if (survey && on_progress) tell_survey(*survey, on_progress);
+  computed.progress = segment_tiles(input_->grid, *store_, options, tiles, on_progress, stop);
+  options.log = nullptr;
+  return computed;
+}
+
+std::int64_t SegmentPipeline::merge(const fs::path& part) {
+  return io::merge_part(results_file(request_), part, input_->key);
+}
+
+SegmentEnd SegmentPipeline::end(bool interrupted, const Ending& ending) {
+  if (!store_) store_.emplace(resume());
+  SegmentEnd end;
+  SegmentFindings& found = end.found;
+  found.resolution = input_->resolution;
+  found.survey = stored_survey(*store_);
+  if (interrupted) return end;
+  found.nuclei = accept_nuclei(*store_, input_->options);
+  found.regions = store_->regions();
+  found.level0_mpp = store_->info().slide_mpp;
+  found.median_area_um2 = median_nuclear_area(*store_);
+  // The file is given up: from now on it is only read, by a connection an export.
+  store_.reset();
+  store_.emplace(io::ResultStore::open(results_file(request_)));
+  end.exports = write_exports_of(ending);
+  return end;
+}
+
+ExportsAtEnd SegmentPipeline::write_exports_of(const Ending& ending) const {
+  io::ExportOptions options = request_.exporting;
+  options.threads = std::make_shared<ThreadBudget>(ending.threads);
+  WantedFiles wanted;
+  want_exports(wanted, io::kNucleiExports, request_.exports, request_.out,
+               [&](const auto& each, const fs::path& file, const io::ExportProgress& on_progress) {
+                 const io::ResultStore store = io::ResultStore::open(results_file(request_));
+                 io::Nuclei from{store, input_->slide.get(), options};
+                 from.options.on_progress = on_progress;
+                 each.write(from, file);
+               });
+  return write_exports(std::move(wanted), *options.threads, ending.report, ending.stop);
+}
+
+Conclusion SegmentPipeline::conclude(const RunWork& work, const Ending& ending) {
+  SegmentEnd ended = end(work.progress.interrupted, ending);
+  Conclusion told = describe(ended.found);
+  told.database = results_file(request_);
+  told.exports = std::move(ended.exports);
+  return told;
+}
+
+}  // namespace starpath

@@ -1,0 +1,91 @@
+// `starpath segment`: the work behind the command line.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/exports/export_options.hpp"
+#include "io/results/result_store.hpp"
+#include "io/slides/resolution.hpp"
+#include "io/slides/slide.hpp"
+#include "io/slides/working_slide.hpp"
+#include "pipelines/segmentation/options.hpp"
+#include "pipelines/segmentation/stage_graph.hpp"
+#include "runs/kept_files.hpp"
+#include "runs/run_request.hpp"
+#include "runs/segmentation/findings.hpp"
+#include "runs/slide_pipeline.hpp"
+
+namespace starpath {
+
+/// What a user asks of a segmentation. The command makes it; from then on it is only read.
+struct SegmentRequest : RunRequest {
+  SegmentationOptions options;  ///< without what a slide says of them
+  std::string exclude;          ///< a file with regions that are left out; empty: none
+  double mpp = 0;               ///< of the slide, as the user says; 0: not said
+  std::string parameters_file;  ///< that options.parameters were read from; empty: none
+  io::ExportOptions exporting;  ///< how exports are written
+};
+
+/// Throws Error{usage} for options that make no sense whatever the slide is.
+void check_request(const SegmentRequest& request);
+
+/// The files that a user names for reading.
+Paths files_read(const SegmentRequest& request);
+
+/// The slide as it was asked for.
+struct SegmentInput {
+  /// Throws for options that make no sense with the slide.
+  explicit SegmentInput(const SegmentRequest& request);
+
+  std::unique_ptr<io::Slide> slide;
+  io::Resolution resolution;
+  io::WorkingSlide grid;
+  SegmentationOptions options;  ///< the request's, and what the slide says of them; the survey sets its levels
+  io::RunKey key;
+  io::RunInfo info;
+};
+
+/// What the last step of a segmentation has found and written.
+struct SegmentEnd {
+  SegmentFindings found;
+  ExportsAtEnd exports;
+};
+
+class SegmentPipeline final : public SlidePipeline {
+ public:
+  /// The request must outlive it.
+  explicit SegmentPipeline(const SegmentRequest& request) : request_(request) {}
+
+  const char* found() const override { return "nuclei"; }
+  workflow::AbstractWorkflow workflow() const override { return segmentation_workflow(); }
+  std::vector<std::string> notes() const override;
+  MemoryNeed memory_need() const override;
+  std::vector<std::int64_t> open_results() override;
+  void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }
+  Computed compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
+                   mpi::Job* job) override;
+  void close() override { store_.reset(); }
+  Conclusion conclude(const RunWork& work, const Ending& ending) override;
+
+  /// As conclude(), before it is told. `interrupted`: tiles are left.
+  SegmentEnd end(bool interrupted, const Ending& ending);
+  /// After open_results() or end().
+  const io::ResultStore& results() const { return *store_; }
+
+ private:
+  const io::RunKey& open_input() override;
+  std::int64_t merge(const std::filesystem::path& part) override;
+  io::ResultStore create(const std::filesystem::path& file) const;
+  io::ResultStore resume() const;
+  ExportsAtEnd write_exports_of(const Ending& ending) const;
+
+  const SegmentRequest& request_;
+  std::optional<SegmentInput> input_;
+  std::optional<io::ResultStore> store_;
+};
+
+}  // namespace starpath
