@@ -104,6 +104,7 @@ set(layers
   "lab/bounds|base|glpk\\.h|fmt/.*"
   "lab|estimator,base|toml\\+\\+/toml\\.h|fmt/.*"
   "lab/nodes|lab,mpi/protocol,sched_policies/core,sched_policies/planning,sched_policies/policies,estimator,base|fmt/.*"
+  "lab/experiments|lab,mpi/protocol,sched_policies/policies,estimator,base|fmt/.*|nlohmann/.*"
   "lab/simulation|lab,estimator,base|starpu.*\\.h|fmt/.*|nlohmann/.*|CLI/.*|${posix}"
   "lab/smpi|lab,mpi/network,mpi/protocol,estimator,base|starpu.*\\.h|simgrid/.*|fmt/.*|nlohmann/.*|CLI/.*"
   # for tests and benchmarks: simulated workers and processors, images
@@ -124,11 +125,11 @@ set(layers
   "apps/cohort|apps/cli,apps/run,io,base|CLI/.*|fmt/.*|nlohmann/.*|signal\\.h|${posix}"
   "apps/report|apps/cli,apps/run,runs,pages/study,io,base|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/policies|apps/cli,apps/run,runs,pipelines/run,sched_policies/options,sched_policies/policies|CLI/.*|fmt/.*|nlohmann/.*"
-  "apps/compare|apps/cli,apps/run,runs,apps/policies/built_in_policies.hpp,comparison,pages/comparison,pipelines/run,base|CLI/.*|fmt/.*|nlohmann/.*"
+  "apps/compare|apps/cli,apps/run,runs,sched_policies/policies/built_in_policies.hpp,comparison,pages/comparison,pipelines/run,base|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/inspect|apps/cli,apps/run,runs,pipelines,io,base|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/profile|apps/cli,apps/run,pipelines/run,estimator,base|CLI/.*|fmt/.*|nlohmann/.*|signal\\.h|${posix}"
   "apps/loop|apps/cli,apps/run,runs,codelets/starpu,loops,pipelines/run,base|starpu.*\\.h|CLI/.*|fmt/.*|nlohmann/.*"
-  "apps/lab|apps/cli,apps/policies/built_in_policies.hpp,lab,mpi/protocol,sched_policies/policies,estimator,base|CLI/.*|fmt/.*|nlohmann/.*|${posix}"
+  "apps/lab|apps/cli,lab,base|CLI/.*|fmt/.*|nlohmann/.*"
   # what sees everything
   "tests|*|.*"
   "bench|base,workflow,estimator,loops,sched_policies,codelets,io,pipelines,mpi,lab,support|.*")

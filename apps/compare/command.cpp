@@ -13,7 +13,6 @@
 
 #include "apps/cli/number_range.hpp"
 #include "apps/cli/terminal.hpp"
-#include "apps/policies/built_in_policies.hpp"
 #include "apps/run/one_process.hpp"
 #include "base/atomic_file.hpp"
 #include "base/date_text.hpp"
@@ -24,6 +23,7 @@
 #include "pages/comparison/comparison_page.hpp"
 #include "pipelines/run/starpu_session.hpp"
 #include "runs/kept_files.hpp"
+#include "sched_policies/policies/built_in_policies.hpp"
 #include "starpath_version.hpp"
 
 namespace starpath::apps {

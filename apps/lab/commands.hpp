@@ -2,6 +2,10 @@
 #pragma once
 #include <CLI/CLI.hpp>
 
+namespace starpath::lab {
+struct RunOptions;
+}
+
 namespace starpath::apps {
 
 /// `starpath-lab --network`: a workload on several simulated nodes. Returns the exit code, throws Error.
@@ -9,9 +13,8 @@ int lab_nodes_command(int argc, char** argv);
 /// `starpath-lab` without --network. In builds without StarPU on SimGrid it throws Error{usage} (no_machine/).
 int lab_machine_command(int argc, char** argv);
 
-struct RunOptions;
 /// --jobs and --timeout.
-void add_run_options(CLI::App& command, RunOptions& options);
+void add_run_options(CLI::App& command, lab::RunOptions& options);
 
 /// The options of the command itself: runs one workload on one machine under several policies.
 void add_lab_run(CLI::App& app);

@@ -7,10 +7,10 @@
 #include "apps/cli/number_range.hpp"
 #include "apps/cli/terminal.hpp"
 #include "apps/lab/commands.hpp"
-#include "apps/lab/model_options.hpp"
-#include "apps/lab/runs.hpp"
 #include "base/error.hpp"
 #include "lab/estimates.hpp"
+#include "lab/experiments/model_files.hpp"
+#include "lab/experiments/runs.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -20,20 +20,20 @@ struct Arguments {
   std::vector<std::string> policies, estimators, set, environment;
   std::vector<unsigned> workers;
   std::uint64_t seed = 1;
-  RunOptions runs;
+  lab::RunOptions runs;
   bool json = false, schedule = false, synchronous = false;
 };
 
 /// The estimators a policy is shown under: those asked for, else the one it would have and exact times.
-std::vector<std::string> estimators_of(const LabPolicy& policy, const std::vector<std::string>& asked) {
+std::vector<std::string> estimators_of(const lab::LabPolicy& policy, const std::vector<std::string>& asked) {
   if (policy.practice.empty()) return {"exact"};
   if (!asked.empty()) return asked;
   return {policy.practice, "exact"};
 }
 
-std::vector<Run> plan(const Arguments& arguments) {
-  Experiment experiment{machine_file(arguments.machine), workload_file(arguments.workload), arguments.set,
-                        arguments.workers, arguments.seed};
+std::vector<lab::Run> plan(const Arguments& arguments) {
+  lab::Experiment experiment{lab::machine_file(arguments.machine), lab::workload_file(arguments.workload),
+                             arguments.set, arguments.workers, arguments.seed};
   for (const std::string& estimator : arguments.estimators) lab::parse_estimator(estimator);
   std::map<std::string, std::string> environment;
   for (const std::string& entry : arguments.environment) {
@@ -42,21 +42,21 @@ std::vector<Run> plan(const Arguments& arguments) {
       throw Error(ErrorKind::usage, fmt::format("--env {}: expected STARPATH_NAME=VALUE", entry));
     environment[entry.substr(0, equals)] = entry.substr(equals + 1);
   }
-  std::vector<Run> runs;
+  std::vector<lab::Run> runs;
   for (const std::string& name : arguments.policies) {
-    const LabPolicy policy = find_policy(name);
+    const lab::LabPolicy policy = lab::find_policy(name);
     for (const std::string& estimator : estimators_of(policy, arguments.estimators))
       runs.push_back({experiment, policy.name, estimator, environment, arguments.schedule, arguments.synchronous});
   }
   return runs;
 }
 
-void print_table(const std::vector<Run>& runs, const std::vector<RunResult>& results, double bound,
+void print_table(const std::vector<lab::Run>& runs, const std::vector<lab::RunResult>& results, double bound,
                  double list_schedule) {
   print_out("{:<14} {:<12} {:>11} {:>8} {:>10}  idle share\n", "policy", "estimates", "makespan s", "/bound",
             "moved GB");
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const std::string estimator = find_policy(runs[i].policy).practice.empty() ? "none" : runs[i].estimator;
+    const std::string estimator = lab::find_policy(runs[i].policy).practice.empty() ? "none" : runs[i].estimator;
     print_out("{:<14} {:<12} ", runs[i].policy, estimator);
     if (!results[i].ok) {
       print_out("FAILED: {}\n", results[i].failure);
@@ -72,7 +72,7 @@ void print_table(const std::vector<Run>& runs, const std::vector<RunResult>& res
   print_out("bound {:.4f} s, list schedule {:.4f} s\n", bound, list_schedule);
 }
 
-nlohmann::json to_json(const std::vector<Run>& runs, const std::vector<RunResult>& results, double bound,
+nlohmann::json to_json(const std::vector<lab::Run>& runs, const std::vector<lab::RunResult>& results, double bound,
                        double list_schedule) {
   nlohmann::json out = {{"bound", bound}, {"list_schedule", list_schedule}, {"runs", nlohmann::json::array()}};
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -87,22 +87,22 @@ nlohmann::json to_json(const std::vector<Run>& runs, const std::vector<RunResult
 }
 
 int run(const Arguments& arguments) {
-  const std::vector<Run> runs = plan(arguments);
-  const double bound = bound_of(runs.front().experiment);
-  const double list_schedule = list_schedule_of(runs.front().experiment);
-  const std::vector<RunResult> results = run_all(runs, arguments.runs);
+  const std::vector<lab::Run> runs = plan(arguments);
+  const double bound = lab::bound_of(runs.front().experiment);
+  const double list_schedule = lab::list_schedule_of(runs.front().experiment);
+  const std::vector<lab::RunResult> results = lab::run_all(runs, arguments.runs);
   if (arguments.json)
     write_json(to_json(runs, results, bound, list_schedule));
   else
     print_table(runs, results, bound, list_schedule);
-  for (const RunResult& result : results)
+  for (const lab::RunResult& result : results)
     if (!result.ok) return 1;
   return 0;
 }
 
 }  // namespace
 
-void add_run_options(CLI::App& command, RunOptions& options) {
+void add_run_options(CLI::App& command, lab::RunOptions& options) {
   command.add_option("--jobs", options.jobs, "Runs at a time")->check(CLI::Range(1, 256))->capture_default_str();
   command.add_option("--timeout", options.timeout, "Seconds after which a run is killed and counts as failed")
       ->check(number_between(0.001, 1e6))
@@ -141,14 +141,14 @@ void add_lab_models(CLI::App& app) {
   CLI::App* command = app.add_subcommand("models", "List the machines and workloads");
   command->callback([] {
     print_out("machines:\n");
-    for (const std::string& name : lab::model_names(model_folder(), "machine")) {
-      const lab::LabMachine machine = lab::read_machine(lab::ModelFile(machine_file(name)));
+    for (const std::string& name : lab::model_names(lab::model_folder(), "machine")) {
+      const lab::LabMachine machine = lab::read_machine(lab::ModelFile(lab::machine_file(name)));
       print_out("  {:<18} {} ({} workers: {})\n", name, machine.about, machine.cores,
                 fmt::join(machine.workers(), "+"));
     }
     print_out("workloads:\n");
-    for (const std::string& name : lab::model_names(model_folder(), "workload"))
-      print_out("  {:<18} {}\n", name, lab::read_workload(lab::ModelFile(workload_file(name))).about);
+    for (const std::string& name : lab::model_names(lab::model_folder(), "workload"))
+      print_out("  {:<18} {}\n", name, lab::read_workload(lab::ModelFile(lab::workload_file(name))).about);
   });
 }
 

@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 # What only builds of another flavour, or with CUDA, compile.
-ELSEWHERE = re.compile(r"(^|/)(cuda|with_cuda|with_gpus|with_opencl|no_mpi|no_starpu_mpi|smpi|simulation|with_smpi)/|^apps/lab/[^/]*$")
+ELSEWHERE = re.compile(r"(^|/)(cuda|with_cuda|with_gpus|with_opencl|no_mpi|no_starpu_mpi|smpi|simulation|with_smpi)/|^(apps/lab|lab/experiments)/[^/]*$")
 OPTIONS = ["-O0", "-g0", "-w", "-Wno-error"]
 
 

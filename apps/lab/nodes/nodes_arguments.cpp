@@ -32,76 +32,74 @@ Exit codes: 0 done; 1 the simulation failed; 2 wrong usage; 3 a bad model file.)
 
 }  // namespace
 
-void add_nodes_options(CLI::App& app, NodesArguments& arguments) {
+void add_nodes_options(CLI::App& app, lab::NodesRequest& request) {
   app.footer(kFooter);
-  app.add_option("--network,--cluster", arguments.network, "Nodes and the network between them: a name or a file")
+  app.add_option("--network,--cluster", request.network, "Nodes and the network between them: a name or a file")
       ->expected(0, 1);
-  app.add_option("--workload", arguments.workload, "Workload: a name or a file");
-  app.add_option("--policy", arguments.policies, "Policies (--list); repeat for several, or separate by commas")
+  app.add_option("--workload", request.workload, "Workload: a name or a file");
+  app.add_option("--policy", request.policies, "Policies (--list); repeat for several, or separate by commas")
       ->delimiter(',');
   app.add_option(
-         "--window", arguments.windows,
+         "--window", request.windows,
          "Tiles a node holds (default: 3 a worker of the largest node); streams: requests of a worker (default: "
          "4). Several are tried in turn")
       ->delimiter(',');
-  app.add_option("--nodes", arguments.nodes,
-                 "GROUP=COUNT: so many nodes instead of the file's; 0 leaves the group out");
+  app.add_option("--nodes", request.nodes, "GROUP=COUNT: so many nodes instead of the file's; 0 leaves the group out");
   app.add_option(
-      "--workers", arguments.workers,
+      "--workers", request.workers,
       "GROUP=COUNT,COUNT,...: workers by class of the group's machine, such as node=0,3 for three GPUs alone");
-  app.add_option("--set", arguments.set, "NAME=NUMBER: a parameter of the workload, such as tiles=100");
-  app.add_option("--estimator", arguments.estimator,
+  app.add_option("--set", request.set, "NAME=NUMBER: a parameter of the workload, such as tiles=100");
+  app.add_option("--estimator", request.estimator,
                  "exact, knn, history, error:PERCENT, sigma:NUMBER or confound:PERCENT")
       ->default_val("knn");
-  app.add_option("--seed", arguments.seed, "Of the data")->capture_default_str();
+  app.add_option("--seed", request.seed, "Of the data")->capture_default_str();
   app.add_option(
-         "--engine", arguments.engine,
+         "--engine", request.engine,
          "events: discrete events, seconds for 100 nodes; smpi: a StarPU with the policy's plug-in on each node, in "
          "SimGrid (builds of the preset smpi; policies of StarPU too)")
       ->check(CLI::IsMember({"events", "smpi"}))
       ->capture_default_str();
-  app.add_option("--timeout", arguments.timeout, "Seconds after which a run of --engine smpi is killed")
+  app.add_option("--timeout", request.timeout, "Seconds after which a run of --engine smpi is killed")
       ->check(number_between(0.001, 1e6))
       ->capture_default_str();
-  app.add_flag("--no-reading", arguments.no_reading, "Tasks that read take no time: computing alone");
+  app.add_flag("--no-reading", request.no_reading, "Tasks that read take no time: computing alone");
   app.add_option_function<std::string>(
          "--copies",
-         [&arguments](const std::string& name) {
-           arguments.copies = name == "around" ? lab::Copies::around
-                              : name == "kept" ? lab::Copies::kept
-                                               : lab::Copies::ahead;
+         [&request](const std::string& name) {
+           request.copies = name == "around" ? lab::Copies::around
+                            : name == "kept" ? lab::Copies::kept
+                                             : lab::Copies::ahead;
          },
          "Accelerators: around: inputs in before and outputs out after each task; kept: data stay, copies wait "
          "for computing; ahead: the next task's copies overlap the running one")
       ->check(CLI::IsMember({"around", "kept", "ahead"}))
       ->default_str("ahead");
-  app.add_flag("--locality", arguments.locality,
+  app.add_flag("--locality", request.locality,
                "Manager-Worker: accelerators prefer tasks whose inputs they hold (hybrid-pipelines-2012 IV-C)");
-  app.add_option("--slides", arguments.slides.slides,
-                 "So many slides of different sizes instead of the workload's tiles")
+  app.add_option("--slides", request.slides.slides, "So many slides of different sizes instead of the workload's tiles")
       ->check(number_between(1, 1e5));
-  app.add_option("--slide-tiles", arguments.slides.median_tiles, "Tiles of a slide, median")->capture_default_str();
-  app.add_option("--slide-spread", arguments.slides.spread, "Sigma of the logarithm of the tiles of a slide")
+  app.add_option("--slide-tiles", request.slides.median_tiles, "Tiles of a slide, median")->capture_default_str();
+  app.add_option("--slide-spread", request.slides.spread, "Sigma of the logarithm of the tiles of a slide")
       ->capture_default_str();
-  app.add_option("--slide-opening", arguments.slide_costs.opening,
+  app.add_option("--slide-opening", request.slide_costs.opening,
                  "Seconds to open and survey a slide, beside the workers")
       ->check(number_between(0, 1e6))
       ->capture_default_str();
-  app.add_option("--slide-exporting", arguments.slide_costs.exporting,
+  app.add_option("--slide-exporting", request.slide_costs.exporting,
                  "Seconds a tile to write exports after its slide's last tile, beside the workers")
       ->check(number_between(0, 1e6))
       ->capture_default_str();
-  app.add_option("--hand-out", arguments.hand_outs,
+  app.add_option("--hand-out", request.hand_outs,
                  "What a node gets: slides, largest-first (whole slides too), or tiles of all slides; several are "
                  "tried in turn")
       ->delimiter(',')
       ->check(CLI::IsMember({"slides", "largest-first", "tiles"}))
       ->capture_default_str();
-  app.add_flag("--json", arguments.as_json, "Print JSON");
+  app.add_flag("--json", request.as_json, "Print JSON");
   app.add_flag(
-      "--trace", arguments.trace,
+      "--trace", request.trace,
       "Add to the JSON every task [node, worker, class, begin, end] and every window [time, node, worker, size]");
-  app.add_flag("--list", arguments.list, "List networks, machines, workloads and policies");
+  app.add_flag("--list", request.list, "List networks, machines, workloads and policies");
 }
 
 }  // namespace starpath::apps

@@ -11,7 +11,7 @@
 #include "lab/machine.hpp"
 #include "lab/workload.hpp"
 
-namespace starpath::apps {
+namespace starpath::lab {
 
 /// A policy of ours or of StarPU's, and the estimator that it would have in practice.
 struct LabPolicy {
@@ -34,8 +34,8 @@ struct Experiment {
   std::uint64_t seed = 1;
 };
 
-lab::LabMachine machine_of(const Experiment& experiment);
-lab::WorkloadModel workload_of(const Experiment& experiment);
+LabMachine machine_of(const Experiment& experiment);
+WorkloadModel workload_of(const Experiment& experiment);
 /// The makespan bound of the experiment's tasks.
 double bound_of(const Experiment& experiment);
 /// What the list schedule that knows all true times takes for them.
@@ -74,4 +74,4 @@ std::vector<RunResult> run_all(const std::vector<Run>& runs, const RunOptions& o
 /// Share of the class's workers' time in which none of its tasks ran.
 double idle_share(const RunResult& result, std::size_t device_class);
 
-}  // namespace starpath::apps
+}  // namespace starpath::lab

@@ -6,7 +6,7 @@
 
 #include "base/child_process.hpp"
 
-namespace starpath::apps {
+namespace starpath::lab {
 
 /// This process's environment without anything that steers StarPU or Starpath, with `home` for StarPU's files, among
 /// them those of the machine `host`. Policies ask StarPU's performance models, which have the run's estimates.
@@ -16,4 +16,4 @@ Environment simulation_environment(const std::string& host, const std::filesyste
 /// shows a policy a true time has failed, whatever its exit status: throws Error{runtime}, saying why.
 nlohmann::json simulation_output(const ChildOutcome& outcome, const std::string& policy);
 
-}  // namespace starpath::apps
+}  // namespace starpath::lab

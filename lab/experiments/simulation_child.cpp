@@ -1,4 +1,4 @@
-#include "apps/lab/simulation_child.hpp"
+#include "lab/experiments/simulation_child.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 
-namespace starpath::apps {
+namespace starpath::lab {
 namespace {
 
 /// The line of SimGrid's, StarPU's or our own that says most.
@@ -55,4 +55,4 @@ nlohmann::json simulation_output(const ChildOutcome& outcome, const std::string&
   return output;
 }
 
-}  // namespace starpath::apps
+}  // namespace starpath::lab

@@ -1,5 +1,5 @@
 // Child processes that simulate.
-#include "apps/lab/runs.hpp"
+#include "lab/experiments/runs.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,16 +10,16 @@
 #include <mutex>
 #include <thread>
 
-#include "apps/lab/simulation_child.hpp"
-#include "apps/policies/built_in_policies.hpp"
 #include "base/error.hpp"
 #include "base/temporary_folder.hpp"
 #include "lab/bounds/bound.hpp"
+#include "lab/experiments/simulation_child.hpp"
 #include "lab/list_schedule.hpp"
 #include "lab/platform.hpp"
+#include "sched_policies/policies/built_in_policies.hpp"
 #include "sched_policies/policies/policy_table.hpp"
 
-namespace starpath::apps {
+namespace starpath::lab {
 namespace {
 
 namespace fs = std::filesystem;
@@ -54,8 +54,8 @@ std::vector<std::string> command_of(const Run& run) {
 
 RunResult run_one(const Run& run, std::chrono::milliseconds limit) {
   const TemporaryFolder home;
-  const lab::LabMachine machine = machine_of(run.experiment);
-  lab::write_platform(machine, home.path(), STARPATH_STARPU_MAXNODES);
+  const LabMachine machine = machine_of(run.experiment);
+  write_platform(machine, home.path(), STARPATH_STARPU_MAXNODES);
   const ChildOutcome outcome = run_child(command_of(run), environment_of(run, machine.name, home.path()), limit);
   return {.ok = true, .failure = "", .output = simulation_output(outcome, run.policy)};
 }
@@ -86,23 +86,23 @@ LabPolicy find_policy(const std::string& name) {
               fmt::format("there is no policy '{}': there are {}and heft, which is dmda", name, names));
 }
 
-lab::LabMachine machine_of(const Experiment& experiment) {
-  return lab::with_workers(lab::read_machine(lab::ModelFile(experiment.machine_file)), experiment.workers);
+LabMachine machine_of(const Experiment& experiment) {
+  return with_workers(read_machine(ModelFile(experiment.machine_file)), experiment.workers);
 }
 
-lab::WorkloadModel workload_of(const Experiment& experiment) {
-  return lab::read_workload(lab::ModelFile(experiment.workload_file), experiment.set);
+WorkloadModel workload_of(const Experiment& experiment) {
+  return read_workload(ModelFile(experiment.workload_file), experiment.set);
 }
 
 double bound_of(const Experiment& experiment) {
-  const lab::LabMachine machine = machine_of(experiment);
-  const auto tasks = lab::bound_tasks(lab::make_workload(workload_of(experiment), machine, experiment.seed));
-  return lab::makespan_bound(tasks, machine.workers());
+  const LabMachine machine = machine_of(experiment);
+  const auto tasks = bound_tasks(make_workload(workload_of(experiment), machine, experiment.seed));
+  return makespan_bound(tasks, machine.workers());
 }
 
 double list_schedule_of(const Experiment& experiment) {
-  const lab::LabMachine machine = machine_of(experiment);
-  return lab::list_schedule(lab::make_workload(workload_of(experiment), machine, experiment.seed), machine);
+  const LabMachine machine = machine_of(experiment);
+  return list_schedule(make_workload(workload_of(experiment), machine, experiment.seed), machine);
 }
 
 std::vector<RunResult> run_all(const std::vector<Run>& runs, const RunOptions& options,
@@ -134,4 +134,4 @@ double idle_share(const RunResult& result, std::size_t device_class) {
   return workers == 0 ? 0 : 1 - busy / (workers * result.makespan());
 }
 
-}  // namespace starpath::apps
+}  // namespace starpath::lab

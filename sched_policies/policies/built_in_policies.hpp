@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-namespace starpath::apps {
+namespace starpath {
 
 struct BuiltInPolicy {
   const char* name;
@@ -20,4 +20,4 @@ inline constexpr BuiltInPolicy kFurtherBuiltInPolicies[] = {
 /// The name of today: `heft` is what dmda was called.
 inline std::string todays_name(const std::string& policy) { return policy == "heft" ? "dmda" : policy; }
 
-}  // namespace starpath::apps
+}  // namespace starpath

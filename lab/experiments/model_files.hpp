@@ -1,4 +1,4 @@
-// Where the models are.
+// Where the models of machines, networks and workloads are.
 #pragma once
 #include <cstdlib>
 #include <filesystem>
@@ -6,17 +6,20 @@
 
 #include "lab/model_file.hpp"
 
-namespace starpath::apps {
+namespace starpath::lab {
 
 inline std::filesystem::path model_folder() {
   const char* chosen = std::getenv("STARPATH_LAB_MODELS");
   return chosen != nullptr ? chosen : STARPATH_LAB_MODELS;
 }
 inline std::filesystem::path machine_file(const std::string& name) {
-  return lab::find_model(model_folder(), "machine", name);
+  return find_model(model_folder(), "machine", name);
+}
+inline std::filesystem::path network_file(const std::string& name) {
+  return find_model(model_folder(), "network", name);
 }
 inline std::filesystem::path workload_file(const std::string& name) {
-  return lab::find_model(model_folder(), "workload", name);
+  return find_model(model_folder(), "workload", name);
 }
 
-}  // namespace starpath::apps
+}  // namespace starpath::lab
