@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# CUDA: where nvcc is, which version, and the repair that StarPU 1.4 needs for CUDA 13.
+# CUDA: where nvcc is, which version, and two changes to the source of StarPU 1.4.
 
 # find_nvcc: prints the path of nvcc; fails when there is none. STARPATH_CUDA=OFF hides it.
 find_nvcc() {
@@ -32,4 +32,20 @@ repair_for_cuda13() {
     ! grep -q '\.computeMode' "$file" || return 1
     grep -q 'cudaDevAttrComputeMode' "$file" || return 1
   done
+}
+
+# leave_cublas_to_programs SOURCE: libstarpu no longer loads cuBLAS (600 MB, a fifth of a second of each start). Where a
+# program is linked with cuBLAS, libstarpu finds it there, as the functions that it calls are weak symbols. Fails unless
+# both changes fit.
+leave_cublas_to_programs() {
+  local drivers=$1/src/drivers/cuda weak=()
+  mapfile -t weak < <(printf '#pragma weak %s\n' cublasInit cublasShutdown cublasSetKernelStream cublasCreate_v2 \
+    cublasDestroy_v2 cublasSetStream_v2 cublasLtCreate cublasLtDestroy)
+  local file
+  for file in "$drivers"/starpu_cublas{,_v2,Lt}.c; do
+    [[ -e $file ]] || return 1
+    { printf '%s\n' "${weak[@]}"; cat "$file"; } >"$file.weak" && mv "$file.weak" "$file"
+  done
+  sed -i '/STARPU_CUDA_LDFLAGS=/s/ -lcublas\(Lt\)\{0,1\}"/"/' "$1/configure"
+  ! grep -q 'STARPU_CUDA_LDFLAGS=.*-lcublas' "$1/configure"
 }

@@ -46,7 +46,7 @@ build_key() {
     uname -m
     "${CC:-gcc}" --version 2>/dev/null | head -1
     local nvcc
-    [[ $1 != native ]] || ! nvcc=$(find_nvcc) || cuda_version "$nvcc"
+    [[ $1 != native ]] || ! nvcc=$(find_nvcc) || { cuda_version "$nvcc"; declare -f leave_cublas_to_programs; }
   } | sha256sum | cut -c1-8
 }
 
@@ -79,8 +79,10 @@ build_starpu() {
   prefix=$cache/starpu/$version+$(source_checksum "$tarball")-$flavour-$(build_key "$flavour")
 
   local nvcc options
-  if [[ $flavour == native ]] && nvcc=$(find_nvcc) && (($(cuda_version "$nvcc" | cut -d. -f1) >= 13)); then
-    repair_for_cuda13 "$work/src" || build_failed "the CUDA 13 repair does not fit StarPU $version" "$log"
+  if [[ $flavour == native ]] && nvcc=$(find_nvcc); then
+    (($(cuda_version "$nvcc" | cut -d. -f1) < 13)) || repair_for_cuda13 "$work/src" ||
+      build_failed "the CUDA 13 repair does not fit StarPU $version" "$log"
+    leave_cublas_to_programs "$work/src" || build_failed "cuBLAS cannot be left to programs with StarPU $version" "$log"
   fi
   mapfile -t options < <(flavour_options "$flavour")
   say "building StarPU $version, flavour $flavour (one or two minutes; log: $log)"
