@@ -1,10 +1,10 @@
-// The subcommands of `starpath`. Each adds itself to the command line and runs when it was chosen.
+// The subcommands of `starpath`; segment has a header of its own. Each adds itself to the command line and runs when it
+// was chosen.
 #pragma once
 #include <CLI/CLI.hpp>
 
 namespace starpath::apps {
 
-void add_segment_command(CLI::App& app);
 void add_export_command(CLI::App& app);
 void add_cluster_command(CLI::App& app);
 void add_classify_command(CLI::App& app);

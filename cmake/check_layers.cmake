@@ -90,7 +90,7 @@ set(layers
   # runs of one input under several policies, and what they come to
   "comparison|lab/bounds,pipelines/run/starpu_lines.hpp,base|fmt/.*|nlohmann/json\\.hpp|sys/wait\\.h"
   # a run from its request to its result, for every pipeline
-  "runs|comparison/record.hpp,pipelines/declared/declared_pipeline.hpp,pipelines/run,mpi/job,mpi/network,sched_policies/core,sched_policies/observe/own_observations.hpp,sched_policies/options,sched_policies/starpu,sched_policies/topology,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*|sched\\.h|${posix}"
+  "runs|comparison/record.hpp,pipelines/declared/tile_columns.hpp,pipelines/run,mpi/job,mpi/network,sched_policies/core,sched_policies/observe/own_observations.hpp,sched_policies/options,sched_policies/starpu,sched_policies/topology,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*|sched\\.h|${posix}"
   "runs/segmentation|runs,pipelines,codelets/kernels,io,base|fmt/.*|nlohmann/.*"
   "runs/study|runs,pipelines,mpi/job,mpi/protocol,sched_policies/starpu,io,base|starpu\\.h|fmt/.*|nlohmann/.*"
   "runs/nbia|runs,pipelines/segmentation/resolution_estimate.hpp,pipelines/nbia,pipelines/run,mpi/streams,mpi/transport,io,base|fmt/.*|nlohmann/.*"
@@ -110,13 +110,16 @@ set(layers
   # for tests and benchmarks: simulated workers and processors, images
   "support|codelets/kernels,sched_policies/core,sched_policies/planning,loops,base/pure|gtest/.*|cuda_runtime\\.h"
   # the command `starpath`, a row for each folder: what commands share, then the commands, which main alone may call
-  "apps/main.cpp|apps,base|CLI/.*|fmt/.*"
+  "apps/main.cpp|apps|"
+  "apps/segment_main.cpp|apps/program.hpp,apps/segment,base/error.hpp|"
+  "apps/program|apps/cli,apps/processor.hpp,base|CLI/.*|fmt/.*"
   "apps/commands.hpp||CLI/.*"
   "apps/processor|codelets/cpu/instruction_sets.hpp|${posix}"
   "apps/cli|base|CLI/.*|starpu\\.h|fmt/.*|${posix}"
   "apps/run|apps/cli,runs,pipelines/run,codelets/starpu,mpi/network,io,base|CLI/.*|fmt/.*|nlohmann/.*|${posix}"
   "apps/export|apps/cli,apps/run,runs,io,base|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/segment|apps/cli,apps/run,runs,apps/export/export_options.hpp,pipelines/segmentation,io,base|CLI/.*|fmt/.*|nlohmann/.*"
+  "apps/study|apps/run,runs,io/slides|"
   "apps/nbia|apps/cli,apps/run,runs,pipelines/nbia,mpi/protocol,io,base|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/workflow|apps/cli,apps/run,runs|CLI/.*"
   "apps/preview|apps/cli,apps/run,runs,apps/segment/parameter_options.hpp,pages/preview,pipelines,io,base|CLI/.*|fmt/.*|nlohmann/.*"

@@ -12,7 +12,7 @@
 #include "io/results/result_parts.hpp"
 #include "io/results/result_schema.hpp"
 #include "io/results/same_grid.hpp"
-#include "pipelines/declared/declared_pipeline.hpp"
+#include "pipelines/declared/tile_columns.hpp"
 #include "runs/old_exports.hpp"
 
 namespace starpath {

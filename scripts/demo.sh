@@ -9,8 +9,8 @@ case ${1:-} in
     cat <<'TEXT'
 usage: scripts/demo.sh [SLIDE] [OUT]
 
-Sets up what is missing, builds, and segments SLIDE (default: a synthetic slide made on the spot) into the
-folder OUT (default: out/demo, made anew each time; results in another OUT are continued).
+Sets up what is missing, builds what `starpath segment` needs, and segments SLIDE (default: a synthetic slide made on
+the spot) into the folder OUT (default: out/demo, made anew each time; results in another OUT are continued).
 TEXT
     exit ;;
 esac
@@ -19,5 +19,5 @@ slide=${1:-synthetic:4096x4096,seed=1}
 out=${2:-out/demo}
 again=--resume
 [[ -n ${2:-} ]] || again=--overwrite
-"$here/build.sh" --command-only starpath_installed
-exec "$root/build/native/apps/starpath" segment "$slide" --out "$out" "$again" --policy pats --export geojson,csv,labels,overlay
+"$here/build.sh" --command-only starpath_segment
+exec "$root/build/native/apps/starpath-segment" "$slide" --out "$out" "$again" --policy pats --export geojson,csv,labels,overlay

@@ -1,8 +1,8 @@
 // `starpath segment INPUT... --out DIR`: the main job from the command line.
+#include "apps/segment/command.hpp"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "apps/export/export_options.hpp"
@@ -12,8 +12,6 @@
 #include "apps/segment/parameter_options.hpp"
 #include "io/exports/exports.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
-#include "runs/segmentation/pipeline.hpp"
-#include "runs/study/study.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -41,11 +39,11 @@ Examples:
 /// What the command line fills in.
 struct SegmentCommand {
   SegmentRequest request;
-  SlidesAsked slides;
+  io::SlidesAsked slides;
   AskedParameters parameters;
 };
 
-void add_inputs(CLI::App& command, SlidesAsked& slides) {
+void add_inputs(CLI::App& command, io::SlidesAsked& slides) {
   CLI::Option* inputs = command.add_option(
       "INPUT", slides.inputs,
       "A slide (any OpenSlide format), a TIFF, PNG or JPEG image, a folder of tiles, or "
@@ -96,28 +94,24 @@ SegmentRequest request_of(const SegmentCommand& said) {
   return request;
 }
 
-int run(const SegmentCommand& said) {
+int run(const SegmentCommand& said, const ManySlides& run_over_many) {
   if (said.slides.inputs.empty() && said.slides.list.empty()) throw CLI::RequiredError("INPUT");
   SegmentRequest request = request_of(said);
-  if (said.slides.is_one()) {
-    request.input = said.slides.inputs[0];
-    SegmentPipeline pipeline(request);
-    return run_and_tell(request, pipeline);
-  }
-  ProgressReport report(choose_style(request.json, request.quiet), "nuclei");
-  StudyRun study(request, said.slides, report);
-  return run_and_tell(request, study, report);
+  if (!said.slides.is_one()) return run_over_many(request, said.slides);
+  request.input = said.slides.inputs[0];
+  SegmentPipeline pipeline(request);
+  return run_and_tell(request, pipeline);
 }
 
 }  // namespace
 
-void add_segment_command(CLI::App& app) {
+void add_segment_command(CLI::App& app, const ManySlides& run_over_many) {
   auto said = std::make_shared<SegmentCommand>();
   CLI::App* command = app.add_subcommand("segment", "Find and measure every nucleus of a slide");
   add_options(*command, *said);
   command->footer(kFooter);
-  command->callback([said] {
-    if (const int code = run(*said); code != 0) throw CLI::RuntimeError(code);
+  command->callback([said, run_over_many] {
+    if (const int code = run(*said, run_over_many); code != 0) throw CLI::RuntimeError(code);
   });
 }
 

@@ -14,6 +14,7 @@
 #include "codelets/kernels/image.hpp"
 #include "pipelines/declared/guarded_codelet.hpp"
 #include "pipelines/declared/module_text.hpp"
+#include "pipelines/declared/tile_columns.hpp"
 
 namespace starpath {
 namespace {

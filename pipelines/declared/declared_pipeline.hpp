@@ -2,7 +2,6 @@
 #pragma once
 #include <starpu.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -41,9 +40,6 @@ struct DeclaredArguments {
 
 /// As many operations at most; one more task reads the pixels.
 inline constexpr std::size_t kMostOperations = 16;
-
-/// The columns of results.csv before those that the pipeline declares.
-inline constexpr std::array kTileColumns = {"tile", "x", "y", "width", "height"};
 
 class DeclaredPipeline {
  public:

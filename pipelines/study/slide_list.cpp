@@ -154,14 +154,9 @@ std::vector<io::StudySlide> read_slide_list(const std::string& file,
   return slides;
 }
 
-bool SlidesAsked::is_one() const {
-  if (!list.empty() || inputs.size() != 1) return false;
-  std::error_code ignored;
-  return !fs::is_directory(inputs[0], ignored) || io::is_folder_of_tiles(inputs[0]) || io::slides_in(inputs[0]).empty();
-}
-
-std::vector<io::StudySlide> SlidesAsked::slides(const std::function<void(const std::string&)>& on_left_out) const {
-  return list.empty() ? slides_of(inputs) : read_slide_list(list, on_left_out);
+std::vector<io::StudySlide> asked_slides(const io::SlidesAsked& asked,
+                                         const std::function<void(const std::string&)>& on_left_out) {
+  return asked.list.empty() ? slides_of(asked.inputs) : read_slide_list(asked.list, on_left_out);
 }
 
 void check_names(const std::vector<io::StudySlide>& slides) {

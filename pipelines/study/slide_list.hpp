@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "io/slides/slides_asked.hpp"
 #include "io/study/study_store.hpp"
 
 namespace starpath {
@@ -20,16 +21,9 @@ std::vector<io::StudySlide> slides_of(const std::vector<std::string>& inputs);
 std::vector<io::StudySlide> read_slide_list(const std::string& file,
                                             const std::function<void(const std::string&)>& on_left_out);
 
-/// The slides of a run as the user names them.
-struct SlidesAsked {
-  std::vector<std::string> inputs;  ///< slides, and folders of slides
-  std::string list;                 ///< a file that lists them; empty: none
-
-  /// Whether they are one slide, which is what a folder without anything in it is taken for too.
-  bool is_one() const;
-  /// Throws as slides_of() and read_slide_list().
-  std::vector<io::StudySlide> slides(const std::function<void(const std::string&)>& on_left_out) const;
-};
+/// The slides that are asked for: from the list, if one is named. Throws as slides_of() and read_slide_list().
+std::vector<io::StudySlide> asked_slides(const io::SlidesAsked& asked,
+                                         const std::function<void(const std::string&)>& on_left_out);
 
 /// Throws Error{input} for a file whose name is not UTF-8: study.sqlite and messages between ranks keep names as text.
 void check_names(const std::vector<io::StudySlide>& slides);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "io/study/folder_names.hpp"
+#include "pipelines/study/slide_list.hpp"
 #include "runs/kept_files.hpp"
 #include "runs/segmentation/pipeline.hpp"
 #include "runs/study/rank_slides.hpp"
@@ -19,8 +20,9 @@ mpi::Agreement StudyRun::open(Role role) {
   inputs.emplace_back(asked_.list);
   check_record(request_, inputs);
   if (role == Role::manager)
-    slides_ = checked_slides(
-        request_, asked_.slides([this](const std::string& left_out) { listener_.note("warning: " + left_out); }));
+    slides_ = checked_slides(request_, asked_slides(asked_, [this](const std::string& left_out) {
+                               listener_.note("warning: " + left_out);
+                             }));
   check_study(request_);
   const nlohmann::json options = {
       {"all", parameters_of_all(request_)},  {"export", request_.exports}, {"features", request_.exporting.features},

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "io/slides/slides_asked.hpp"
 #include "io/study/study_store.hpp"
-#include "pipelines/study/slide_list.hpp"
 #include "runs/run_steps.hpp"
 #include "runs/segmentation/pipeline.hpp"
 #include "runs/study/study_books.hpp"
@@ -20,7 +20,7 @@ namespace starpath {
 class StudyRun final : public RunSteps {
  public:
   /// All must outlive it. The manager alone reads which slides are asked for, and tells the other ranks.
-  StudyRun(const SegmentRequest& request, const SlidesAsked& asked, RunListener& listener)
+  StudyRun(const SegmentRequest& request, const io::SlidesAsked& asked, RunListener& listener)
       : request_(request), asked_(asked), listener_(listener) {}
 
   const char* found() const override { return "nuclei"; }
@@ -38,7 +38,7 @@ class StudyRun final : public RunSteps {
 
  private:
   const SegmentRequest& request_;
-  const SlidesAsked& asked_;
+  const io::SlidesAsked& asked_;
   RunListener& listener_;
   std::vector<io::StudySlide> slides_;  // the manager's
   std::optional<StudyReport> report_;
