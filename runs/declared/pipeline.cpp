@@ -11,6 +11,7 @@
 #include "base/words.hpp"
 #include "io/exports/csv_cell.hpp"
 #include "io/results/result_parts.hpp"
+#include "pipelines/declared/tile_columns.hpp"
 #include "pipelines/run/roi.hpp"
 #include "pipelines/run/run_info.hpp"
 #include "pipelines/segmentation/resolution_estimate.hpp"
