@@ -21,7 +21,7 @@ struct Piece {
   bool pinned;
 };
 
-std::mutex mutex;
+std::mutex pieces_mutex;
 std::unordered_map<void*, Piece> pieces;  // by address: starpu_free() is told no more
 
 std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
@@ -50,13 +50,13 @@ int take(unsigned, void** memory, std::size_t wanted, int flags) {
     *memory = nullptr;
     return -ENOMEM;
   }
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(pieces_mutex);
   pieces[*memory] = {bytes, pinned};
   return 0;
 }
 
 int give_back(unsigned, void* memory, std::size_t, int) {
-  std::unique_lock lock(mutex);
+  std::unique_lock lock(pieces_mutex);
   const auto piece = pieces.extract(memory);
   lock.unlock();
   if (piece.empty()) return -EINVAL;  // taken before: it stays until the process ends

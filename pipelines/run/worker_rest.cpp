@@ -8,12 +8,12 @@
 namespace starpath {
 namespace {
 
-std::mutex mutex;
+std::mutex runs_mutex;
 int runs_with_work = 0;
 bool paused = false;
 
 void one_more() {
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(runs_mutex);
   ++runs_with_work;
   if (paused) starpu_resume();
   paused = false;
@@ -25,14 +25,14 @@ WorkerRest::WorkerRest() { one_more(); }
 
 WorkerRest::~WorkerRest() {
   wake();
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(runs_mutex);
   --runs_with_work;
 }
 
 void WorkerRest::rest() {
   if (resting_) return;
   resting_ = true;
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(runs_mutex);
   if (--runs_with_work > 0) return;
   starpu_pause();
   paused = true;
