@@ -134,6 +134,6 @@ void export_parquet(const ResultStore& store, const std::filesystem::path& file,
   output.commit({{"geo", geo_note(box)}, {"starpath", run_note(store.key(), info)}});
 }
 
-bool is_parquet_export(const std::filesystem::path& file) { return parquet_created_by(file) == "starpath"; }
+bool is_parquet_export(const std::filesystem::path& file) { return is_parquet_of(file, "starpath"); }
 
 }  // namespace starpath::io

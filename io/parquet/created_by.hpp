@@ -5,8 +5,8 @@
 
 namespace starpath::io {
 
-/// The text `created_by` of a Parquet file's footer; empty where there is none, or no such file. Never throws but for
-/// lack of memory.
-std::string parquet_created_by(const std::filesystem::path& file);
+/// Whether `created_by` in the footer of a Parquet file is `program`, and the footer has the form of ParquetFile's. Not
+/// so of another file. Never throws but for lack of memory.
+bool is_parquet_of(const std::filesystem::path& file, const std::string& program);
 
 }  // namespace starpath::io

@@ -139,8 +139,8 @@ TEST_F(OwnExports, NoFileOfAnotherProgramIs) {
   EXPECT_EQ(claims(folder / "f"), std::vector<std::string>{}) << "another software's TIFF";
 }
 
-TEST_F(OwnExports, TheFooterOfParquetIsReadWhateverLiesBeforeItsWriter) {
-  const auto written_by = [&](const char* program, std::size_t keep = 1000) {
+TEST_F(OwnExports, ParquetIsKnownByItsWriterWhateverLiesBefore) {
+  const auto is_own = [&](const char* program, const char* note = "", std::size_t columns = 2, std::size_t cut = 0) {
     ThriftText footer;
     footer.integer(1, 2);
     footer.begin_structs(2, 1);
@@ -149,24 +149,30 @@ TEST_F(OwnExports, TheFooterOfParquetIsReadWhateverLiesBeforeItsWriter) {
     footer.end_struct();
     footer.begin_integers(3, 20);
     for (int i = 0; i < 20; ++i) footer.element(i * 1000);
-    footer.begin_struct(5);
-    footer.begin_texts(2, 1);
-    footer.element("starpath");
-    footer.end_struct();
+    footer.begin_texts(5, 1);
+    footer.element(note);
     footer.text(6, program);
+    footer.begin_structs(7, columns);
+    for (std::size_t i = 0; i < columns; ++i) {
+      footer.begin_element();
+      footer.begin_struct(1);
+      footer.end_struct();
+      footer.end_struct();
+    }
     std::string bytes = std::move(footer).finished();
-    bytes.resize(std::min(keep, bytes.size()));
+    bytes.resize(bytes.size() - cut);
     const auto size = static_cast<std::uint32_t>(bytes.size());
     std::ofstream(folder / "f", std::ios::binary)
         << "PAR1" << bytes << std::string(reinterpret_cast<const char*>(&size), 4) << "PAR1";
-    return parquet_created_by(folder / "f");
+    return is_parquet_of(folder / "f", "starpath");
   };
-  EXPECT_EQ(written_by("parquet-cpp-arrow version 14"), "parquet-cpp-arrow version 14");
-  EXPECT_EQ(written_by("starpath"), "starpath");
-  for (std::size_t keep = 0; keep < 60; ++keep)
-    EXPECT_EQ(written_by("other program", keep).find("starpath"), std::string::npos) << keep;
+  for (const std::size_t columns : {1, 14, 15, 300}) EXPECT_TRUE(is_own("starpath", "", columns)) << columns;
+  EXPECT_TRUE(is_own("starpath", "parquet-cpp-arrow"));
+  for (const char* other : {"parquet-cpp-arrow version 14", "starpath 2", "my starpath"}) EXPECT_FALSE(is_own(other));
+  EXPECT_FALSE(is_own("other", "\x18\x08starpath\x19\x1c")) << "of a file that another program made of ours";
+  for (std::size_t cut = 0; cut < 60; ++cut) EXPECT_FALSE(is_own("other program", "starpath", 2, cut)) << cut;
   std::ofstream(folder / "f") << "PAR1";
-  EXPECT_EQ(parquet_created_by(folder / "f"), "");
+  EXPECT_FALSE(is_parquet_of(folder / "f", "starpath"));
 }
 
 }  // namespace
