@@ -5,7 +5,6 @@
 
 #include <memory>
 
-#include "loops/hdss_dispatcher.hpp"
 #include "loops/rivals.hpp"
 #include "loops/schedule_list.hpp"
 
@@ -40,18 +39,9 @@ void completion_phase(benchmark::State& state) { fetch(state, "hdss", 0); }
 void adaptive_phase(benchmark::State& state) { fetch(state, "hdss", 1); }
 void linear(benchmark::State& state) { fetch(state, "linear", 0); }
 
-// With one clock reading a block.
-void fetch_block(benchmark::State& state) {
-  auto paper = std::make_unique<HDSSDispatcher>(1, 2000000000);
-  int start = 0, size = 0;
-  for (auto _ : state)
-    if (!paper->fetch_block(0, start, size)) paper = std::make_unique<HDSSDispatcher>(1, 2000000000);
-}
-
 BENCHMARK(completion_phase)->ThreadRange(1, kMostThreads);
 BENCHMARK(adaptive_phase)->ThreadRange(1, kMostThreads);
 BENCHMARK(linear)->Threads(1)->Threads(kMostThreads);
-BENCHMARK(fetch_block);
 
 }  // namespace
 }  // namespace starpath::loops

@@ -9,7 +9,6 @@
 #include <string>
 #include <thread>
 
-#include "loops/hdss_dispatcher.hpp"
 #include "loops/schedule_list.hpp"
 
 namespace starpath::loops {
@@ -149,59 +148,6 @@ TEST(RoundedBlock, IsAMultipleWithinWhatIsThere) {
   EXPECT_EQ(rounded_block(0, 1, 1000), 1U);
   EXPECT_EQ(rounded_block(std::nan(""), 8, 1000), 8U);
   EXPECT_EQ(rounded_block(std::numeric_limits<double>::infinity(), 8, 1000), 1000U);
-}
-
-TEST(HDSSDispatcher, IsUsedAsInThePaper) {
-  HDSSDispatcher dispatcher(3, 100000);
-  std::vector<std::atomic<unsigned>> runs(100000);
-  std::vector<std::jthread> team;
-  for (int id = 0; id < 3; ++id)
-    team.emplace_back([&, id] {
-      int start = 0, size = 0;
-      while (dispatcher.fetch_block(id, start, size) == 1)
-        for (int i = start; i < start + size; ++i) ++runs[static_cast<std::size_t>(i)];
-    });
-  team.clear();
-  for (const auto& run : runs) ASSERT_EQ(run, 1U);
-}
-
-TEST(HDSSDispatcher, BeginsWithTheGivenBlocks) {
-  const int initial[] = {10, 64};
-  const int factors[] = {10, 32};
-  HDSSDispatcher dispatcher(2, 100000, initial, factors);
-  int start = -1, size = 0;
-  EXPECT_EQ(dispatcher.fetch_block(1, start, size), 1);
-  EXPECT_EQ(start, 0);
-  EXPECT_EQ(size, 64);
-  EXPECT_EQ(dispatcher.fetch_block(0, start, size), 1);
-  EXPECT_EQ(start, 64);
-  EXPECT_EQ(size, 10);
-}
-
-TEST(HDSSDispatcher, TakesShortLoopsAndMoreProcessorsThanIterations) {
-  for (const int iterations : {0, 1, 3}) {
-    HDSSDispatcher dispatcher(8, iterations);
-    int start = -1, size = 0, done = 0;
-    for (int id = 0; id < 8; ++id)
-      while (dispatcher.fetch_block(id, start, size) == 1) {
-        EXPECT_EQ(start, done) << "in order, as one thread asks at a time";
-        done += size;
-      }
-    EXPECT_EQ(done, iterations);
-  }
-}
-
-TEST(HDSSDispatcher, RefusesWhatMakesNoSense) {
-  const int zero[] = {0};
-  EXPECT_THROW(HDSSDispatcher(0, 10), std::invalid_argument);
-  EXPECT_THROW(HDSSDispatcher(1, -1), std::invalid_argument);
-  EXPECT_THROW(HDSSDispatcher(1, 10, zero), std::invalid_argument);
-  EXPECT_THROW(HDSSDispatcher(1, 10, nullptr, zero), std::invalid_argument);
-  EXPECT_THROW(HDSSDispatcher(1, 10, nullptr, nullptr, 1.1F), std::invalid_argument);
-  HDSSDispatcher dispatcher(1, 10);
-  int start = 0, size = 0;
-  EXPECT_THROW(dispatcher.fetch_block(1, start, size), std::invalid_argument);
-  EXPECT_THROW(dispatcher.fetch_block(-1, start, size), std::invalid_argument);
 }
 
 }  // namespace
