@@ -2,8 +2,7 @@
 #include "bench/quality/baseline.hpp"
 
 #include "base/child_process.hpp"
-#include "base/text_file.hpp"
-#include "io/exports/picture.hpp"
+#include "io/exports/png_writer.hpp"
 
 namespace starpath::quality {
 namespace {
@@ -23,7 +22,11 @@ Baseline::Baseline() {
 }
 
 void Baseline::add(const std::string& key, RgbView rgb) {
-  write_text(folder_.path() / "images" / (key + ".png"), io::png_bytes(rgb));
+  AtomicFile file(folder_.path() / "images" / (key + ".png"));
+  io::PngWriter png(file, rgb.width, rgb.height);
+  png.write(rgb);
+  png.finish();
+  file.commit();
 }
 
 std::string Baseline::run(const std::string& python) {

@@ -2,7 +2,6 @@
 #pragma once
 #include <array>
 #include <cstddef>
-#include <stdexcept>
 #include <string_view>
 
 namespace starpath {
@@ -83,12 +82,5 @@ inline constexpr auto kFeatureNames = [] {
   }
   return names;
 }();
-
-/// Column of a feature; throws std::out_of_range for a name that is none (a compile error in a constant expression).
-constexpr std::size_t feature_index(std::string_view name) {
-  for (std::size_t i = 0; i < kFeatureTotal; ++i)
-    if (kFeatureNames[i] == name) return i;
-  throw std::out_of_range("no such feature");
-}
 
 }  // namespace starpath

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 #include "codelets/kernels/host_device.hpp"
 #include "codelets/kernels/nbia_texture.hpp"
@@ -14,12 +13,6 @@ namespace starpath {
 
 inline constexpr std::size_t kNbiaFeatureCount = 25;
 using NbiaFeatures = std::array<double, kNbiaFeatureCount>;
-
-inline constexpr std::array<std::string_view, kNbiaFeatureCount> kNbiaFeatureNames = {
-    "l_contrast", "l_correlation", "l_energy",  "l_homogeneity", "l_entropy",     "a_contrast", "a_correlation",
-    "a_energy",   "a_homogeneity", "a_entropy", "b_contrast",    "b_correlation", "b_energy",   "b_homogeneity",
-    "b_entropy",  "lbp_0",         "lbp_1",     "lbp_2",         "lbp_3",         "lbp_4",      "lbp_5",
-    "lbp_6",      "lbp_7",         "lbp_8",     "lbp_9"};
 
 using NbiaPairs = std::uint32_t[kNbiaLevels * kNbiaLevels];
 

@@ -21,14 +21,6 @@ namespace starpath {
 /// channel `out`, in units of 2^-16, below 2^27 either way.
 using ColourMap = std::array<std::array<std::array<std::int32_t, 256>, 3>, 3>;
 
-/// The map that changes nothing.
-inline constexpr ColourMap kSameColours = [] {
-  ColourMap map{};
-  for (std::size_t channel = 0; channel < 3; ++channel)
-    for (std::size_t v = 0; v < 256; ++v) map[channel][channel][v] = static_cast<std::int32_t>(kDensityTable[v]);
-  return map;
-}();
-
 /// kChannelValueTable[i] is the value of the density i / 32 - kLeastDensity, the inverse of kDensityTable.
 inline constexpr int kLeastDensity = 1;
 using ChannelValueTable = std::array<std::uint8_t, (256 + kLeastDensity) * 32 + 1>;

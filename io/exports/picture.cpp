@@ -1,7 +1,6 @@
-// Pictures into memory, by libpng and libjpeg-turbo.
+// Pictures into memory, by libjpeg-turbo.
 #include "io/exports/picture.hpp"
 
-#include <png.h>
 #include <turbojpeg.h>
 
 #include <cstdint>
@@ -10,21 +9,6 @@
 #include "base/error.hpp"
 
 namespace starpath::io {
-
-std::string png_bytes(RgbView picture) {
-  png_image png{};
-  png.version = PNG_IMAGE_VERSION;
-  png.width = static_cast<png_uint_32>(picture.width);
-  png.height = static_cast<png_uint_32>(picture.height);
-  png.format = PNG_FORMAT_RGB;
-  const auto stride = static_cast<png_int_32>(picture.stride * 3);
-  std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(png), '\0');
-  png_alloc_size_t size = bytes.size();
-  if (png_image_write_to_memory(&png, bytes.data(), &size, 0, picture.data, stride, nullptr) == 0)
-    throw Error(ErrorKind::runtime, std::string("a PNG cannot be made: ") + png.message);
-  bytes.resize(size);
-  return bytes;
-}
 
 std::string jpeg_bytes(RgbView picture, int quality) {
   const std::unique_ptr<void, int (*)(tjhandle)> encoder(tjInitCompress(), tjDestroy);

@@ -7,9 +7,6 @@
 
 namespace starpath::io {
 
-/// The bytes of a PNG file: every pixel as it is. Throws Error{runtime} when libpng fails.
-std::string png_bytes(RgbView picture);
-
 /// The bytes of a JPEG file, colours at full resolution; `quality` 1..100. Throws Error{runtime} when libjpeg fails.
 std::string jpeg_bytes(RgbView picture, int quality);
 

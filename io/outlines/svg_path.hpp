@@ -10,8 +10,4 @@ namespace starpath::io {
 /// 3h4v2h-4z". Short, as edges lie along pixels.
 void append_svg_path(const Contour& contour, std::int64_t origin_x, std::int64_t origin_y, std::string& path);
 
-/// The outlines of all objects of a label image, as one path: 8-connected pixels of one positive label are an object.
-/// Holes are not drawn.
-std::string svg_outlines(View<const std::int32_t> labels);
-
 }  // namespace starpath::io

@@ -22,11 +22,6 @@ class SilenceWatch {
   void forget(int rank) {
     std::erase_if(peers_, [&](const Peer& peer) { return peer.rank == rank; });
   }
-  std::vector<int> watched() const {
-    std::vector<int> ranks;
-    for (const Peer& peer : peers_) ranks.push_back(peer.rank);
-    return ranks;
-  }
 
   /// The rank that has been silent for too long. Must be called at least six times within the patience. A gap of more
   /// than half of the patience between two calls means that this process was stopped and could hear nobody: it is not

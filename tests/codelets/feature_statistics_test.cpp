@@ -33,7 +33,7 @@ TEST(FeatureTable, NamesAreDistinctAndInOrder) {
   EXPECT_EQ(kFeatureNames[8], "cytoplasm_area");
   EXPECT_EQ(kFeatureNames[9], "nucleus_haematoxylin_mean");
   EXPECT_EQ(kFeatureNames.back(), "cytoplasm_gray_haralick_information_2");
-  EXPECT_EQ(feature_index("cytoplasm_eosin_haralick_contrast"), 9U + 4 * 30 + 18);
+  EXPECT_EQ(kFeatureNames[9 + 4 * 30 + 18], "cytoplasm_eosin_haralick_contrast");
 }
 
 using Vector = std::array<double, 3>;

@@ -55,7 +55,8 @@ Image<double> checked_rows(const Image<Rgb>& rgb, const Labels& labels) {
 }
 
 double feature(const Image<double>& table, std::string_view name, int label = 1) {
-  return table.at(static_cast<int>(feature_index(name)), label - 1);
+  const auto column = std::ranges::find(kFeatureNames, name) - kFeatureNames.begin();
+  return table.at(static_cast<int>(column), label - 1);
 }
 
 Image<Rgb> gray_picture(std::initializer_list<std::initializer_list<int>> rows) {

@@ -154,7 +154,6 @@ TEST(NbiaFeatures, PatternsAreShares) {
   const NbiaFeatures features = nbia_features(counts);
   EXPECT_DOUBLE_EQ(features[18], 0.75);
   EXPECT_DOUBLE_EQ(features[24], 0.25);
-  EXPECT_EQ(kNbiaFeatureNames[18], "lbp_3");
 }
 
 TEST(NbiaFeatures, BackgroundIsNineTenthsOfGlass) {

@@ -9,6 +9,14 @@ namespace {
 
 using namespace support;
 
+/// The map that changes nothing.
+constexpr ColourMap kSameColours = [] {
+  ColourMap map{};
+  for (std::size_t channel = 0; channel < 3; ++channel)
+    for (std::size_t v = 0; v < 256; ++v) map[channel][channel][v] = static_cast<std::int32_t>(kDensityTable[v]);
+  return map;
+}();
+
 TEST(Normalise, SameColoursChangeNothing) {
   for (int v = 0; v < 256; ++v) {
     const auto value = static_cast<std::uint8_t>(v), other = static_cast<std::uint8_t>(255 - v);

@@ -20,9 +20,7 @@ TEST(SilenceWatch, ASilentRankIsLostAfterThePatience) {
 
 TEST(SilenceWatch, OneThatHasLeftIsNotMissed) {
   SilenceWatch watch({1}, 60, 0);
-  EXPECT_EQ(watch.watched(), std::vector<int>{1});
   watch.forget(1);
-  EXPECT_TRUE(watch.watched().empty());
   for (double now = 0; now < 200; now += 10) EXPECT_FALSE(watch.lost(now));
 }
 
