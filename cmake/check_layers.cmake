@@ -49,7 +49,7 @@ set(layers
   "codelets/starpu|codelets/kernels|starpu.*\\.h"
   "codelets/starpu/with_opencl|codelets/starpu,codelets/kernels|starpu.*\\.h|(stdio|stdlib|string)\\.h" # a part in C
   "loops/starpu|loops,base|starpu.*\\.h"
-  "loops/works|loops,codelets/benchmarks,codelets/kernels,codelets/starpu,base|starpu.*\\.h"
+  "loops/works|loops,codelets/benchmarks,codelets/kernels,codelets/starpu,sched_policies/core,sched_policies/starpu/machine_in_use.hpp,base|starpu.*\\.h"
   "loops/rates|loops,estimator,base|"
   # files in and out
   "io/slides|codelets/kernels/image.hpp,base|openslide/openslide\\.h|tiffio\\.h|png\\.h|turbojpeg\\.h|expat\\.h|fmt/.*|${posix}"
@@ -71,7 +71,7 @@ set(layers
   "pipelines/run|workflow,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|${posix}"
   "pipelines/survey|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
   "pipelines/segmentation|workflow,pipelines/survey,pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*|toml\\+\\+/toml\\.h"
-  "pipelines/preview|pipelines/segmentation,pipelines/survey,codelets/kernels,io/slides,io/outlines,base|starpu.*\\.h|fmt/.*"
+  "pipelines/preview|pipelines/segmentation,pipelines/survey,pipelines/run,codelets/kernels,io/slides,io/outlines,base|starpu.*\\.h|fmt/.*"
   "pipelines/nbia|workflow,pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
   "pipelines/declared|workflow,pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|starpath/workflow\\.hpp|fmt/.*|nlohmann/.*|dlfcn\\.h"
   "pipelines/classification|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
@@ -92,9 +92,10 @@ set(layers
   # a run from its request to its result, for every pipeline
   "runs|comparison/record.hpp,pipelines/declared/tile_columns.hpp,pipelines/run,mpi/job,mpi/network,sched_policies/core,sched_policies/observe/own_observations.hpp,sched_policies/options,sched_policies/starpu,sched_policies/topology,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*|sched\\.h|${posix}"
   "runs/segmentation|runs,pipelines,codelets/kernels,io,base|fmt/.*|nlohmann/.*"
-  "runs/study|runs,pipelines,mpi/job,mpi/protocol,sched_policies/starpu,io,base|starpu\\.h|fmt/.*|nlohmann/.*"
-  "runs/nbia|runs,pipelines/segmentation/resolution_estimate.hpp,pipelines/nbia,pipelines/run,mpi/streams,mpi/transport,io,base|fmt/.*|nlohmann/.*"
+  "runs/study|runs,pipelines,mpi/job,mpi/protocol,sched_policies/core,sched_policies/starpu,io,base|starpu\\.h|fmt/.*|nlohmann/.*"
+  "runs/nbia|runs,sched_policies/core,sched_policies/starpu/machine_in_use.hpp,pipelines/segmentation/resolution_estimate.hpp,pipelines/nbia,pipelines/run,mpi/streams,mpi/transport,io,base|fmt/.*|nlohmann/.*"
   "runs/declared|runs,pipelines/segmentation/resolution_estimate.hpp,pipelines/declared,pipelines/run,io,base|fmt/.*|nlohmann/.*"
+  "runs/profile|estimator/queries/codelet_groups.hpp,estimator/store/profile_store.hpp,pipelines/run,base|fmt/.*|signal\\.h|${posix}"
   "runs/clusters|runs,pipelines/study_clusters,pipelines/clustering,pipelines/run,mpi/job,mpi/network,mpi/transport,io,base|starpu\\.h|fmt/.*|nlohmann/.*"
   # pages for browsers: from what was found to one HTML file
   "pages/preview|pipelines/preview,pipelines/segmentation,io/exports/picture.hpp,io/slides,base|fmt/.*|nlohmann/json\\.hpp"
@@ -127,11 +128,11 @@ set(layers
   "apps/classify|apps/cli,apps/run,runs,apps/export,pipelines/classification,pipelines/run,io,base|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/cohort|apps/cli,apps/run,io,base|CLI/.*|fmt/.*|nlohmann/.*|signal\\.h|${posix}"
   "apps/report|apps/cli,apps/run,runs,pages/study,io,base|CLI/.*|fmt/.*|nlohmann/.*"
-  "apps/policies|apps/cli,apps/run,runs,pipelines/run,sched_policies/options,sched_policies/policies|CLI/.*|fmt/.*|nlohmann/.*"
+  "apps/policies|apps/cli,pipelines/run,sched_policies/options,sched_policies/policies,sched_policies/topology|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/compare|apps/cli,apps/run,runs,sched_policies/policies/built_in_policies.hpp,comparison,pages/comparison,pipelines/run,base|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/inspect|apps/cli,apps/run,runs,pipelines,io,base|CLI/.*|fmt/.*|nlohmann/.*"
-  "apps/profile|apps/cli,apps/run,pipelines/run,estimator,base|CLI/.*|fmt/.*|nlohmann/.*|signal\\.h|${posix}"
-  "apps/loop|apps/cli,apps/run,runs,codelets/starpu,loops,pipelines/run,base|starpu.*\\.h|CLI/.*|fmt/.*|nlohmann/.*"
+  "apps/profile|apps/cli,runs/profile,estimator,base|CLI/.*|fmt/.*|nlohmann/.*"
+  "apps/loop|apps/cli,apps/run,codelets/starpu,loops,pipelines/run,sched_policies/topology,base|starpu.*\\.h|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/lab|apps/cli,lab,base|CLI/.*|fmt/.*|nlohmann/.*"
   # what sees everything
   "tests|*|.*"

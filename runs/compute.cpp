@@ -4,7 +4,7 @@
 #include "codelets/starpu/gpu_workers.hpp"
 #include "pipelines/run/gpu_failure.hpp"
 #include "pipelines/run/starpu_session.hpp"
-#include "runs/gpu_placement.hpp"
+#include "sched_policies/topology/gpu_placement.hpp"
 #include "runs/kept_files.hpp"
 
 namespace starpath {

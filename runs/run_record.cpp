@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-#include "runs/machine_in_use.hpp"
+#include "sched_policies/starpu/machine_in_use.hpp"
 
 namespace starpath {
 namespace {

@@ -1,19 +1,15 @@
 // `starpath nbia evaluate SOURCE`: how often a model is right on labelled fields.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "apps/cli/terminal.hpp"
 #include "apps/nbia/commands.hpp"
 #include "apps/nbia/options.hpp"
 #include "apps/run/one_process.hpp"
-#include "base/error.hpp"
-#include "pipelines/nbia/classify_field.hpp"
+#include "pipelines/nbia/evaluation.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -26,32 +22,9 @@ struct EvaluateArguments {
   bool json = false;
 };
 
-struct Evaluation {
-  std::map<NbiaLabel, std::map<NbiaLabel, std::int64_t>> fields;  // truth -> decision -> how many
-  std::map<int, std::int64_t> decided;                            // level -> how many
-  std::int64_t total = 0, right = 0, low_confidence = 0, out_of_range = 0;
-  std::int64_t trained_on = 0;  // fields that the model learnt from
-
-  void add(NbiaLabel truth, const NbiaDecision& decision) {
-    ++fields[truth][decision.label];
-    ++decided[decision.level];
-    ++total;
-    right += truth == decision.label;
-    low_confidence += decision.low_confidence;
-    out_of_range += decision.out_of_range;
-  }
-  /// Of those whose truth is not background, which is easy: how many, and how many of them are right.
-  std::pair<std::int64_t, std::int64_t> tissue() {
-    auto& background = fields[NbiaLabel::background];
-    std::int64_t others = total;
-    for (const auto& [said, count] : background) others -= count;
-    return {others, right - background[NbiaLabel::background]};
-  }
-};
-
 double share(std::int64_t part, std::int64_t whole) { return static_cast<double>(part) / static_cast<double>(whole); }
 
-void print_json(Evaluation& evaluation) {
+void print_json(NbiaEvaluation& evaluation) {
   const auto [tissue, tissue_right] = evaluation.tissue();
   nlohmann::json confusion, levels;
   for (const NbiaLabel truth : kLabels)
@@ -69,7 +42,7 @@ void print_json(Evaluation& evaluation) {
                             {"trained_on", evaluation.trained_on}});
 }
 
-void print_text(Evaluation& evaluation) {
+void print_text(NbiaEvaluation& evaluation) {
   print_out("{:>14} | {:>11} {:>11} {:>11} | right\n", "truth \\ said", "stroma_rich", "stroma_poor", "background");
   for (const NbiaLabel truth : kLabels) {
     auto& row = evaluation.fields[truth];
@@ -89,28 +62,15 @@ void print_text(Evaluation& evaluation) {
             levels.substr(1), evaluation.low_confidence, evaluation.out_of_range);
 }
 
-void warn_of_training(const Evaluation& evaluation) {
+void run(const EvaluateArguments& arguments) {
+  NbiaEvaluation evaluation = evaluate_nbia(load_model(arguments.model, arguments.from.sources[0]), arguments.from);
   if (evaluation.trained_on > 0)
     print_error(
         "starpath: warning: the model was trained on {} of the {} fields, so that it is right more often than on "
         "others; evaluate it on other images\n",
         evaluation.trained_on, evaluation.total);
-}
-
-void run(EvaluateArguments arguments) {
-  const NbiaModel model = load_model(arguments.model, arguments.from.sources[0]);
-  Evaluation evaluation;
-  Scratch scratch;
-  const auto lines = visit_fields(arguments.from, model.field(), model.mpp, [&](const LabelledField& field) {
-    evaluation.add(field.label, classify_field(scratch, field.pixels, model, evaluation.total));
-    evaluation.trained_on += std::ranges::binary_search(model.trained_on, field_digest(field.pixels));
-  });
-  if (evaluation.total == 0)
-    throw Error(ErrorKind::input,
-                fmt::format("{}: holds no labelled field of {} px", arguments.from.sources[0], model.field()));
-  warn_of_training(evaluation);
   if (arguments.json) return print_json(evaluation);
-  for (const std::string& line : lines) print_out("{}\n", line);
+  for (const std::string& line : evaluation.lines) print_out("{}\n", line);
   print_text(evaluation);
 }
 

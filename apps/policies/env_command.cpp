@@ -8,7 +8,7 @@
 
 #include "apps/cli/terminal.hpp"
 #include "pipelines/run/starpu_session.hpp"
-#include "runs/gpu_placement.hpp"
+#include "sched_policies/topology/gpu_placement.hpp"
 
 namespace starpath::apps {
 namespace {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/terminal.hpp"
-#include "runs/gpu_placement.hpp"
+#include "sched_policies/topology/gpu_placement.hpp"
 
 namespace starpath::apps {
 namespace {

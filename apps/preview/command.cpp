@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <chrono>
 #include <memory>
 
@@ -18,10 +17,8 @@
 #include "base/stop_signals.hpp"
 #include "base/words.hpp"
 #include "pages/preview/preview_page.hpp"
-#include "pipelines/preview/preview.hpp"
+#include "pipelines/preview/slide_preview.hpp"
 #include "pipelines/run/roi.hpp"
-#include "pipelines/segmentation/parameter_table.hpp"
-#include "pipelines/segmentation/resolution_estimate.hpp"
 #include "runs/compute.hpp"
 #include "runs/kept_files.hpp"
 
@@ -44,49 +41,33 @@ Examples: a way to parameters for your slides:
   starpath segment slide.svs --out results --set G1=40     # the whole slide with what looked right)";
 
 struct PreviewArguments {
-  RunRequest run;  // input, out, session, roi, json, quiet
-  AskedParameters parameters;
-  std::string sweep;
-  double mpp = 0;  // of the slide, as the user says; 0: not said
-  std::size_t fields = 6;
+  RunRequest run;  // out, session, json, quiet
+  AskedPreview preview;
 };
 
 void add_options(CLI::App& command, PreviewArguments& arguments) {
   arguments.run.out = "preview.html";
-  command.add_option("SLIDE", arguments.run.input, "Any input of `starpath segment`")->required();
+  command.add_option("SLIDE", arguments.preview.slide, "Any input of `starpath segment`")->required();
   command.add_option("--out", arguments.run.out, "The page; replaced if it is one")->capture_default_str();
-  command.add_option("--fields", arguments.fields, "How many fields of 512x512 working pixels")
+  command.add_option("--fields", arguments.preview.fields, "How many fields of 512x512 working pixels")
       ->check(CLI::Range(1, 48))
       ->capture_default_str();
-  command.add_option("--sweep", arguments.sweep,
+  command.add_option("--sweep", arguments.preview.sweep,
                      "Also show each field with other values of one parameter: NAME=FIRST:LAST:STEP or NAME=VALUE,...");
-  command.add_option("--mpp", arguments.mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
+  command
+      .add_option("--mpp", arguments.preview.mpp,
+                  "Micrometres a pixel of the slide, if it does not say or says it wrong")
       ->check(micrometres_a_pixel());
-  command.add_option("--roi", arguments.run.roi, "Only fields in x,y,width,height (level-0 pixels)")
+  command.add_option("--roi", arguments.preview.roi, "Only fields in x,y,width,height (level-0 pixels)")
       ->check([](const std::string& text) { return flaw_of_roi(text, false); });
-  add_parameter_options(command, arguments.parameters);
+  add_parameter_options(command, arguments.preview.parameters);
   add_scheduling(command, arguments.run);
   command.add_flag("--json", arguments.run.json, "Print a summary as one JSON line");
   command.add_flag("--quiet", arguments.run.quiet, "Say nothing but errors");
 }
 
-/// Of each parameter, by row: what the user said it by.
-std::vector<std::string> origins_of(const AskedParameters& said, const SegmentationParameters& parameters) {
-  std::vector<std::string> origins;
-  for (const ParameterRow& row : parameter_table()) {
-    const bool is_said = std::ranges::any_of(
-        said.said, [&](const std::string& text) { return text.substr(0, text.find('=')) == row.name; });
-    const bool is_preset = value_of(row, parameters) == value_of(row, parameter_preset(said.preset));
-    origins.push_back(is_said                    ? "--set"
-                      : !is_preset               ? said.file
-                      : said.preset == "default" ? "default"
-                                                 : "preset " + said.preset);
-  }
-  return origins;
-}
-
-void print_text(const pages::PreviewFacts& facts, const std::string& page) {
-  for (const std::string& warning : warnings_of(facts)) print_error("starpath: warning: {}\n", warning);
+void print_text(const SlidePreview& facts, const std::string& page) {
+  for (const std::string& warning : pages::warnings_of(facts)) print_error("starpath: warning: {}\n", warning);
   print_out("{}\n", page);
   const std::vector<PreviewField>& fields = facts.found.fields;
   for (std::size_t v = 0; v < facts.request.variants.size(); ++v) {
@@ -105,40 +86,29 @@ void print_text(const pages::PreviewFacts& facts, const std::string& page) {
 int run(const PreviewArguments& arguments) {
   const auto begin = std::chrono::steady_clock::now();
   const RunRequest& run = arguments.run;
-  check_is_no_input(run.out, {run.input, arguments.parameters.file}, "the page");
+  check_is_no_input(run.out, {arguments.preview.slide, arguments.preview.parameters.file}, "the page");
   check_may_replace(run.out, kPage);
-  const SegmentationParameters parameters = parameters_of(arguments.parameters);
-  const std::vector<std::string> origins = origins_of(arguments.parameters, parameters);
-  const auto slide = io::open_slide(run.input);
-  const io::Resolution resolution = resolution_of(*slide, arguments.mpp);
-  const io::WorkingSlide grid(*slide, io::kDesignMpp, resolution.mpp);
-  const PreviewRequest request{parameters, variants_of(parameters, arguments.sweep), resolution,
-                               working_roi(run.roi, grid.scale()), arguments.fields};
-  check_request(request, grid);
-  choose_policy(run.session);  // before anything is read
-  AtomicFile page(run.out);    // whether it can be written is known before the work
+  SlidePreview preview(arguments.preview);
+  choose_policy(run.session);
+  AtomicFile page(run.out);  // whether it can be written is known before the work
   ProgressReport report(choose_style(run.json, run.quiet), "nuclei");
-  const auto tell = [&](const std::string& step) {
+  const auto on_step = [&](const std::string& step) {
     if (!run.quiet) report.note(step);
   };
-  tell("looking for fields");
-  const io::Overview overview = overview_of(*slide, grid, request);
   const std::atomic<bool>& stop = catch_stop_signals();
-  Preview found;
-  compute(run, report, [&] { found = find_preview(*slide, grid, request, overview, tell, stop); });
+  compute(run, report, [&] { preview.find(on_step, stop); });
   if (stop) {
     print_error("starpath: interrupted; there is no preview\n");
     return kExitInterrupted;
   }
-  const pages::PreviewFacts facts{slide->info(), grid, request, origins, overview, found};
-  page.write(page_of(facts));
+  page.write(pages::page_of(preview));
   check_may_replace(run.out, kPage);
   page.commit();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (run.json)
-    write_json(summary_of(facts, run.out, seconds));
+    write_json(pages::summary_of(preview, run.out, seconds));
   else if (!run.quiet)
-    print_text(facts, run.out);
+    print_text(preview, run.out);
   return 0;
 }
 

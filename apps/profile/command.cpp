@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/terminal.hpp"
-#include "apps/profile/measure.hpp"
 #include "base/error.hpp"
 #include "estimator/queries/codelet_groups.hpp"
 #include "estimator/queries/sample_file.hpp"
+#include "runs/profile/measured_program.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -97,8 +97,30 @@ CLI::App* add(CLI::App& parent, const char* name, const char* description, const
   return command;
 }
 
+struct RunArguments {
+  MeasuredProgram program;
+  bool json = false;
+};
+
+/// Returns the exit code.
+int run(const RunArguments& arguments) {
+  const auto& [profile, policy, command] = arguments.program;
+  const auto [tasks, exit_code] = measure_program(arguments.program);
+  if (arguments.json)
+    print_error("{}\n", Json{{"measured", tasks}, {"profile", profile}}.dump());
+  else
+    print_error("starpath: {} tasks measured into {}\n", tasks, profile);
+  if (exit_code == 0 && tasks == 0)
+    throw Error(
+        ErrorKind::runtime,
+        fmt::format("'{}' ran, but no task was measured: it must use StarPU >= 1.4, choose no policy of its own "
+                    "and end with starpu_shutdown",
+                    command[0]));
+  return exit_code;
+}
+
 void add_run(CLI::App& parent) {
-  auto program = std::make_shared<MeasuredProgram>();
+  auto arguments = std::make_shared<RunArguments>();
   CLI::App* command = parent.add_subcommand(
       "run", "Run a StarPU program and keep the times of its tasks. Runs add up: repeat it with typical inputs");
   command->footer(
@@ -106,15 +128,15 @@ void add_run(CLI::App& parent) {
       "The program runs under STARPU_SCHED=fcfs unless --policy says otherwise: with it every kind of device\n"
       "gets every kind of task, which a policy that places tasks well would prevent. The exit code is the\n"
       "program's; 7 when it ran but nothing was measured.");
-  command->add_option("--profile", program->profile, "The file of samples; made if it is not there")
+  command->add_option("--profile", arguments->program.profile, "The file of samples; made if it is not there")
       ->required()
       ->envname("STARPATH_PROFILE");
-  command->add_option("--policy", program->policy, "A policy of Starpath, which measure as they schedule")
+  command->add_option("--policy", arguments->program.policy, "A policy of Starpath, which measure as they schedule")
       ->capture_default_str();
-  command->add_flag("--json", program->json, "Print what was measured as JSON, to standard error");
-  command->add_option("COMMAND", program->command, "The program and its arguments, after --")->required();
-  command->callback([program] {
-    if (const int code = run_and_profile(*program); code != 0) throw CLI::RuntimeError(code);
+  command->add_flag("--json", arguments->json, "Print what was measured as JSON, to standard error");
+  command->add_option("COMMAND", arguments->program.command, "The program and its arguments, after --")->required();
+  command->callback([arguments] {
+    if (const int code = run(*arguments); code != 0) throw CLI::RuntimeError(code);
   });
 }
 

@@ -30,12 +30,12 @@ nlohmann::json value_used(const ParameterRow& row, const SegmentationOptions& op
 }
 
 /// Of a level that is left to the slide: the survey, if there was one.
-std::string origin_of(const PreviewFacts& facts, std::size_t row) {
+std::string origin_of(const SlidePreview& facts, std::size_t row) {
   if (value_of(parameter_table()[row], facts.request.parameters) != "auto") return facts.origins[row];
   return facts.found.survey ? "survey" : "fixed";
 }
 
-nlohmann::json parameters_json(const PreviewFacts& facts) {
+nlohmann::json parameters_json(const SlidePreview& facts) {
   nlohmann::json all = nlohmann::json::array();
   for (std::size_t i = 0; i < parameter_table().size(); ++i) {
     const ParameterRow& row = parameter_table()[i];
@@ -48,11 +48,11 @@ nlohmann::json parameters_json(const PreviewFacts& facts) {
   return all;
 }
 
-std::string resolution_text(const PreviewFacts& facts) {
+std::string resolution_text(const SlidePreview& facts) {
   return fmt::format("{}; segmented at {:.4g} um/px", text_of(facts.request.resolution), facts.grid.mpp());
 }
 
-std::vector<std::string> survey_of(const PreviewFacts& facts) {
+std::vector<std::string> survey_of(const SlidePreview& facts) {
   return facts.found.survey ? describe(*facts.found.survey) : std::vector<std::string>{};
 }
 
@@ -62,7 +62,7 @@ nlohmann::json place_of(const Rect& rect, double scale) {
   return {{"x", up(rect.x)}, {"y", up(rect.y)}, {"width", up(rect.width)}, {"height", up(rect.height)}};
 }
 
-nlohmann::json variants_of(const PreviewFacts& facts, const PreviewField& field, bool outlines) {
+nlohmann::json variants_of(const SlidePreview& facts, const PreviewField& field, bool outlines) {
   nlohmann::json all = nlohmann::json::array();
   for (std::size_t v = 0; v < field.variants.size(); ++v) {
     const FieldNuclei& found = field.variants[v];
@@ -81,7 +81,7 @@ nlohmann::json variants_of(const PreviewFacts& facts, const PreviewField& field,
 }
 
 /// A field's data for the page: its place in the slide and in the overview, its picture, what was found.
-nlohmann::json field_of(const PreviewFacts& facts, const PreviewField& field) {
+nlohmann::json field_of(const SlidePreview& facts, const PreviewField& field) {
   const io::Overview& overview = facts.overview;
   const auto in_overview = [&](std::int64_t value, std::int64_t origin) {
     return static_cast<double>(value - origin) / overview.reduction;
@@ -108,7 +108,7 @@ std::string swatch(const std::array<int, 3>& densities) {
   return fmt::format("rgb({},{},{})", channel(densities[0]), channel(densities[1]), channel(densities[2]));
 }
 
-nlohmann::json stains_of(const PreviewFacts& facts) {
+nlohmann::json stains_of(const SlidePreview& facts) {
   const StainVectors& stains = facts.found.options.stains;
   const auto stain = [](const char* name, const std::array<int, 3>& d) -> nlohmann::json {
     const double length = std::hypot(d[0], d[1], d[2]);
@@ -119,7 +119,7 @@ nlohmann::json stains_of(const PreviewFacts& facts) {
   return {stain("haematoxylin", stains.haematoxylin), stain("eosin", stains.eosin)};
 }
 
-nlohmann::json histograms_of(const PreviewFacts& facts) {
+nlohmann::json histograms_of(const SlidePreview& facts) {
   const StainLevels levels = levels_beside(facts.found.options.parameters, facts.found.options.levels);
   const SegmentationParameters& said = facts.found.options.parameters;
   return {{{"title", facts.found.differences_surveyed
@@ -136,7 +136,7 @@ nlohmann::json histograms_of(const PreviewFacts& facts) {
            {"note", "Above the level background lies glass."}}};
 }
 
-nlohmann::json overview_of(const PreviewFacts& facts) {
+nlohmann::json overview_of(const SlidePreview& facts) {
   const io::Overview& overview = facts.overview;
   return {{"width", overview.width},
           {"height", overview.height},
@@ -145,7 +145,7 @@ nlohmann::json overview_of(const PreviewFacts& facts) {
 
 }  // namespace
 
-std::vector<std::string> warnings_of(const PreviewFacts& facts) {
+std::vector<std::string> warnings_of(const SlidePreview& facts) {
   std::vector<std::string> warnings;
   if (std::string doubt = resolution_warning(facts.request.resolution); !doubt.empty())
     warnings.push_back(std::move(doubt));
@@ -160,7 +160,7 @@ std::vector<std::string> warnings_of(const PreviewFacts& facts) {
   return warnings;
 }
 
-nlohmann::json summary_of(const PreviewFacts& facts, const std::string& page, double seconds) {
+nlohmann::json summary_of(const SlidePreview& facts, const std::string& page, double seconds) {
   nlohmann::json fields = nlohmann::json::array();
   for (const PreviewField& field : facts.found.fields) {
     fields.push_back(place_of(field.rect, facts.grid.scale()));
@@ -168,7 +168,7 @@ nlohmann::json summary_of(const PreviewFacts& facts, const std::string& page, do
   }
   return {{"event", "summary"},
           {"page", page},
-          {"slide", facts.slide.path},
+          {"slide", facts.slide->info().path},
           {"resolution", resolution_text(facts)},
           {"warnings", warnings_of(facts)},
           {"survey", survey_of(facts)},
@@ -177,17 +177,17 @@ nlohmann::json summary_of(const PreviewFacts& facts, const std::string& page, do
           {"seconds", seconds}};
 }
 
-std::string page_of(const PreviewFacts& facts) {
+std::string page_of(const SlidePreview& facts) {
   nlohmann::json fields = nlohmann::json::array(), variants = nlohmann::json::array();
   for (const PreviewField& field : facts.found.fields) fields.push_back(field_of(facts, field));
   for (const Variant& variant : facts.request.variants) variants.push_back(variant.label);
   const bool measured = facts.request.resolution.known();
   const nlohmann::json data = {
       {"slide",
-       {{"path", facts.slide.path},
-        {"format", facts.slide.format},
-        {"width", facts.slide.width()},
-        {"height", facts.slide.height()}}},
+       {{"path", facts.slide->info().path},
+        {"format", facts.slide->info().format},
+        {"width", facts.slide->info().width()},
+        {"height", facts.slide->info().height()}}},
       {"resolution", resolution_text(facts)},
       {"warnings", warnings_of(facts)},
       {"survey", survey_of(facts)},

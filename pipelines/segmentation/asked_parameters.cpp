@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -52,6 +53,20 @@ SegmentationParameters parameters_of(const AskedParameters& asked) {
   if (!asked.file.empty()) read_file_of_parameters(asked.file, parameters);
   for (const std::string& said : asked.said) read_said(said, parameters);
   return parameters;
+}
+
+std::vector<std::string> origins_of(const AskedParameters& asked, const SegmentationParameters& parameters) {
+  std::vector<std::string> origins;
+  for (const ParameterRow& row : parameter_table()) {
+    const bool is_said = std::ranges::any_of(
+        asked.said, [&](const std::string& text) { return text.substr(0, text.find('=')) == row.name; });
+    const bool is_preset = value_of(row, parameters) == value_of(row, parameter_preset(asked.preset));
+    origins.push_back(is_said                     ? "--set"
+                      : !is_preset                ? asked.file
+                      : asked.preset == "default" ? "default"
+                                                  : "preset " + asked.preset);
+  }
+  return origins;
 }
 
 }  // namespace starpath

@@ -16,4 +16,7 @@ struct AskedParameters {
 /// The preset, then the file, then what was said. Throws Error{usage} or, for a file that cannot be read, Error{input}.
 SegmentationParameters parameters_of(const AskedParameters& asked);
 
+/// Of each row of parameter_table(): what the user said its value by, where `parameters` are those of parameters_of().
+std::vector<std::string> origins_of(const AskedParameters& asked, const SegmentationParameters& parameters);
+
 }  // namespace starpath

@@ -7,7 +7,7 @@
 #include "base/words.hpp"
 #include "mpi/streams/nbia_stream.hpp"
 #include "mpi/transport/buffer_transport.hpp"
-#include "runs/machine_in_use.hpp"
+#include "sched_policies/starpu/machine_in_use.hpp"
 #include "runs/nbia/pipeline.hpp"
 
 namespace starpath {

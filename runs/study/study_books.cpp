@@ -12,7 +12,7 @@
 #include "base/date_text.hpp"
 #include "base/words.hpp"
 #include "io/exports/exports.hpp"
-#include "runs/machine_in_use.hpp"
+#include "sched_policies/starpu/machine_in_use.hpp"
 #include "runs/study/study_slide.hpp"
 #include "sched_policies/starpu/device_classes.hpp"
 #include "starpath_version.hpp"

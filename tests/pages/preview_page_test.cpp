@@ -16,23 +16,17 @@ namespace {
 
 /// A preview of one field of a slide of 1024 x 512 level-0 pixels, worked on at half of that: 12 nuclei as given, and a
 /// second variant that was refused.
-struct MadeUp {
-  explicit MadeUp(io::MppSource source)
-      : request{{}, {{"as given", {}}, {"G1=30", {}}}, {0.25, source, "made up"}, {}, 1} {
+struct MadeUp : SlidePreview {
+  explicit MadeUp(io::MppSource source) : SlidePreview({.slide = "synthetic:1024x512,seed=1,mpp=0.25"}) {
+    request = {{}, {{"as given", {}}, {"G1=30", {}}}, {0.25, source, "made up"}, {}, 1};
+    origins.clear();
     PreviewField field{{0, 0, 64, 32}, std::vector<Rgb>(64 * 32, Rgb{200, 150, 210}), {}};
     field.variants = {{"", 12, 80, "M1 2"}, {"G1 must not be below G2", 0, 0, ""}};
     found.fields = {field};
     overview = {{0, 0, 512, 256}, 8, 64, 32, std::vector<Rgb>(64 * 32)};
     for (const ParameterRow& row : parameter_table()) origins.push_back(row.name == "split_um" ? "--set" : "default");
   }
-  PreviewFacts facts() const { return {slide->info(), grid, request, origins, overview, found}; }
-
-  const std::unique_ptr<io::Slide> slide = io::open_slide("synthetic:1024x512,seed=1,mpp=0.25");
-  const io::WorkingSlide grid{*slide, io::kDesignMpp, 0.25};
-  PreviewRequest request;
-  std::vector<std::string> origins;
-  io::Overview overview;
-  Preview found;
+  const SlidePreview& facts() const { return *this; }
 };
 
 TEST(PreviewPage, PlacesAreInPixelsOfTheSlideAndAreasInMicrometres) {

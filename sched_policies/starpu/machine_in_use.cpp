@@ -1,5 +1,5 @@
 // Device classes as a policy of ours would see them.
-#include "runs/machine_in_use.hpp"
+#include "sched_policies/starpu/machine_in_use.hpp"
 
 #include <cstdlib>
 

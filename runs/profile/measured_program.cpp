@@ -1,5 +1,5 @@
 // A child process under a policy of ours, and what it left in the profile.
-#include "apps/profile/measure.hpp"
+#include "runs/profile/measured_program.hpp"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -10,16 +10,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
-#include "apps/cli/terminal.hpp"
 #include "base/child_process.hpp"
 #include "base/error.hpp"
 #include "estimator/queries/codelet_groups.hpp"
 #include "estimator/store/profile_store.hpp"
 #include "pipelines/run/starpu_session.hpp"
 
-namespace starpath::apps {
+namespace starpath {
 namespace {
 
 std::uint64_t measured(const std::string& profile) {
@@ -39,7 +37,8 @@ std::uint64_t measured(const std::string& profile) {
   for (const std::string& argument : program.command) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
   execvp(arguments[0], arguments.data());
-  print_error("starpath: cannot run '{}': {}\n", program.command[0], std::strerror(errno));
+  const std::string line = fmt::format("starpath: cannot run '{}': {}\n", program.command[0], std::strerror(errno));
+  [[maybe_unused]] const ssize_t said = ::write(STDERR_FILENO, line.data(), line.size());
   _exit(127);
 }
 
@@ -55,7 +54,7 @@ void check_policy(const std::string& policy) {
 
 }  // namespace
 
-int run_and_profile(const MeasuredProgram& program) {
+MeasuredTasks measure_program(const MeasuredProgram& program) {
   const std::string plugin = plugin_path();
   if (plugin.empty())
     throw Error(ErrorKind::runtime, "libstarpath_sched.so was not found; name it with STARPU_SCHED_LIB");
@@ -70,21 +69,7 @@ int run_and_profile(const MeasuredProgram& program) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  const std::uint64_t fresh = measured(program.profile) - before;
-  if (program.json) {
-    const nlohmann::ordered_json out = {{"measured", fresh}, {"profile", program.profile}};
-    print_error("{}\n", out.dump());
-  } else {
-    print_error("starpath: {} tasks measured into {}\n", fresh, program.profile);
-  }
-  if (!WIFEXITED(status)) return 128 + WTERMSIG(status);
-  if (WEXITSTATUS(status) == 0 && fresh == 0) {
-    throw Error(ErrorKind::runtime,
-                fmt::format("'{}' ran, but no task was measured: it must use StarPU >= 1.4, choose no "
-                            "policy of its own and end with starpu_shutdown",
-                            program.command[0]));
-  }
-  return WEXITSTATUS(status);
+  return {measured(program.profile) - before, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status)};
 }
 
-}  // namespace starpath::apps
+}  // namespace starpath

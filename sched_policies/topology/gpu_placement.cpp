@@ -1,5 +1,5 @@
 // Which core drives which GPU, from the environment to StarPU.
-#include "runs/gpu_placement.hpp"
+#include "sched_policies/topology/gpu_placement.hpp"
 
 #include <fmt/format.h>
 
