@@ -78,6 +78,11 @@ AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)), file_(open_devic
   is_pipe_ = ::fstat(file_, &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
+AtomicFile::AtomicFile(fs::path path, const OutputKind& kind)
+    : AtomicFile((check_may_replace(path, kind), std::move(path))) {
+  kind_ = kind;
+}
+
 void AtomicFile::make_part() {
   remove_abandoned_parts(path_);
   std::random_device random;
@@ -141,6 +146,7 @@ void AtomicFile::write(std::string_view bytes) {
 
 void AtomicFile::commit() {
   check();
+  if (kind_) check_may_replace(path_, *kind_);
   if (!part_.empty()) {
     if (::fsync(file_) != 0) throw WriteError(path_, errno);
     if (std::rename(part_.c_str(), path_.c_str()) != 0) throw WriteError(path_, errno);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/own_file.hpp"
 #include "base/unfinished_file.hpp"
 
 namespace starpath {
@@ -21,6 +22,9 @@ namespace starpath {
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
+  /// For one kind of output: this constructor and commit() throw Error{output} for a file of another kind at `path`
+  /// (check_may_replace).
+  AtomicFile(std::filesystem::path path, const OutputKind& kind);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -39,6 +43,7 @@ class AtomicFile {
 
   std::filesystem::path path_, part_;  // part_ is empty when path_ is written directly
   std::optional<UnfinishedFile> unfinished_;
+  std::optional<OutputKind> kind_;
   int file_ = -1;
   bool is_pipe_ = false;
   int error_ = 0;  // errno of the first failure; ECANCELED: the user stopped the command

@@ -57,4 +57,13 @@ bool is_input(const fs::path& file) {
   return inputs != nullptr && inputs->holds(file);
 }
 
+bool is_one_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code none;
+  const bool a_is_there = fs::exists(a, none), b_is_there = fs::exists(b, none);
+  if (a_is_there && b_is_there) return fs::is_regular_file(a, none) && fs::equivalent(a, b, none);
+  if (a_is_there || b_is_there) return false;
+  const fs::path place = fs::weakly_canonical(fs::absolute(a, none), none);
+  return !place.empty() && place == fs::weakly_canonical(fs::absolute(b, none), none);
+}
+
 }  // namespace starpath

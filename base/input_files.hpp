@@ -39,4 +39,8 @@ void note_input(const std::filesystem::path& file);
 /// InputFiles::holds of the object that lives.
 bool is_input(const std::filesystem::path& file);
 
+/// Whether both are one regular file, or the same place of a file that is yet to be. Devices and pipes, which lose
+/// nothing by being written to, are never one.
+bool is_one_file(const std::filesystem::path& a, const std::filesystem::path& b);
+
 }  // namespace starpath

@@ -19,16 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Devices and pipes lose nothing by being written to.
-bool is_one_file(const fs::path& a, const fs::path& b) {
-  std::error_code none;
-  const bool a_is_there = fs::exists(a, none), b_is_there = fs::exists(b, none);
-  if (a_is_there && b_is_there) return fs::is_regular_file(a, none) && fs::equivalent(a, b, none);
-  if (a_is_there || b_is_there) return false;
-  const fs::path place = fs::weakly_canonical(fs::absolute(a, none), none);
-  return !place.empty() && place == fs::weakly_canonical(fs::absolute(b, none), none);
-}
-
 bool is_database_in(const fs::path& folder, const fs::path& file) {
   return std::ranges::any_of(databases_of(folder), [&](const fs::path& each) { return is_one_file(file, each); });
 }

@@ -105,10 +105,8 @@ class ManagedRun {
   void work() {
     agreement_ = begin(request_, steps_, Role::manager);
     lock_ = lock_output(request_);
-    if (!request_.record.empty()) {  // a file that cannot be written is known before hours of work
-      check_may_replace(request_.record, kRecord);
-      record_file_ = std::make_unique<AtomicFile>(request_.record);
-    }
+    if (!request_.record.empty())  // a file that cannot be written is known before hours of work
+      record_file_ = std::make_unique<AtomicFile>(request_.record, kRecord);
     for (const std::string& note : steps_.notes()) listener_.note(note);
     compute_units();
     if (job_) with_resume_hint([this] { add_ranks(); });
@@ -158,7 +156,6 @@ class ManagedRun {
   void write_record(const Conclusion& conclusion) {
     record_->found = counted(conclusion);
     record_file_->write(to_json(*record_).dump() + "\n");
-    check_may_replace(request_.record, kRecord);
     record_file_->commit();
   }
 

@@ -96,8 +96,7 @@ void run(const TrainArguments& arguments) {
     for (fs::path& database : databases_of(results)) inputs.push_back(std::move(database));
   }
   check_is_no_input(arguments.out, inputs, "the model");
-  check_may_replace(arguments.out, kModel);
-  AtomicFile file(arguments.out);  // whether it can be written is known before the work
+  AtomicFile file(arguments.out, kModel);  // whether it can be written is known before the work
   Told told;
   const std::vector<ClassifiedSlide> slides = all_slides(arguments, told);
   const auto annotations = match_annotations(slides, arguments.annotations.files, told.warnings);
@@ -107,7 +106,6 @@ void run(const TrainArguments& arguments) {
   const TrainedNucleusModel trained = train_nuclei(std::move(annotated.set));
   told.warnings.insert(told.warnings.end(), trained.warnings.begin(), trained.warnings.end());
   file.write(model_text(trained.model));
-  check_may_replace(arguments.out, kModel);
   file.commit();
   for (const std::string& warning : told.warnings) print_error("starpath: warning: {}\n", warning);
   if (arguments.json) return print_json(arguments, trained, told);

@@ -125,7 +125,6 @@ void report(const CompareArguments& arguments, const ComparePlan& plan, const st
   const Comparison comparison = summarise(runs);
   if (page) {
     page->write(pages::page_of(comparison, subject, runs));
-    check_may_replace(arguments.html, kPage);
     page->commit();
   }
   if (arguments.json)
@@ -149,9 +148,8 @@ Paths files_named(const CompareArguments& arguments) {
 int run(const CompareArguments& arguments) {
   const ComparePlan plan = plan_of(arguments);
   check_is_no_input(arguments.html, files_named(arguments), "the page", "give --html another name");
-  check_may_replace(arguments.html, kPage);
   std::optional<AtomicFile> page;
-  if (!arguments.html.empty()) page.emplace(arguments.html);  // whether it can be written is known before hours of runs
+  if (!arguments.html.empty()) page.emplace(arguments.html, kPage);  // whether it can be written is known before
   const std::atomic<bool>& stop = catch_stop_signals();
   const auto on_done = [&](const ComparedRun& run, unsigned done, unsigned all) {
     if (!arguments.quiet && !stop) tell_of(run, done <= plan.calibrations, done, all);

@@ -54,18 +54,16 @@ void run(const TissueArguments& arguments) {
   const bool mask = is_mask(arguments.out);
   check_is_no_input(arguments.out, {arguments.input}, mask ? "the mask" : "the file");
   const OutputKind kind{"starpath tissue", mask ? io::is_tissue_mask : io::is_tissue_regions};
-  check_may_replace(arguments.out, kind);
   const std::unique_ptr<io::Slide> slide = io::open_slide(arguments.input);
   const io::Resolution stated = io::stated_resolution(slide->info(), arguments.mpp);
   if (!stated.known())
     print_error("starpath: warning: {}: no resolution is known, 0.5 um/px is taken; say --mpp\n", arguments.input);
-  AtomicFile file(arguments.out);
+  AtomicFile file(arguments.out, kind);
   const io::Tissue tissue = io::find_tissue(*slide, stated.known() ? stated.mpp : io::kDesignMpp, arguments.tissue);
   if (mask)
     io::write_tissue_mask(tissue, file);
   else
     io::write_tissue_regions(tissue, file);
-  check_may_replace(arguments.out, kind);
   file.commit();
   print_out("{}  ({}, {:.3g} mm2 of tissue)\n", arguments.out, plural(std::ssize(tissue.regions), "region"),
             tissue.mm2());

@@ -66,8 +66,7 @@ void run(TrainArguments arguments) {
                 fmt::format("{} exists already: replace it with --overwrite, or choose another --out", arguments.out));
   for (const auto* read : {&arguments.from.sources, &arguments.from.annotations})
     check_is_no_input(arguments.out, {read->begin(), read->end()}, "the model");
-  check_may_replace(arguments.out, kModel);
-  AtomicFile file(arguments.out);  // whether it can be written is known before the work
+  AtomicFile file(arguments.out, kModel);  // whether it can be written is known before the work
   std::int64_t glass = 0;
   const auto lines =
       visit_fields(arguments.from, arguments.levels.back(), io::kDesignMpp, [&](const LabelledField& field) {
@@ -76,7 +75,6 @@ void run(TrainArguments arguments) {
   const auto [model, confusion] =
       trainer.train(fmt::format("{}", fmt::join(arguments.from.sources, ", ")), io::kDesignMpp);
   file.write(model_text(model));
-  check_may_replace(arguments.out, kModel);
   file.commit();
   for (const std::string& line : lines) print_out("{}\n", line);
   print_out("{}: {} stroma_rich and {} stroma_poor fields of {} px, levels {}; {} of glass left out\n", arguments.out,

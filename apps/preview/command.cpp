@@ -87,10 +87,9 @@ int run(const PreviewArguments& arguments) {
   const auto begin = std::chrono::steady_clock::now();
   const RunRequest& run = arguments.run;
   check_is_no_input(run.out, {arguments.preview.slide, arguments.preview.parameters.file}, "the page");
-  check_may_replace(run.out, kPage);
   SlidePreview preview(arguments.preview);
   choose_policy(run.session);
-  AtomicFile page(run.out);  // whether it can be written is known before the work
+  AtomicFile page(run.out, kPage);  // whether it can be written is known before the work
   ProgressReport report(choose_style(run.json, run.quiet), "nuclei");
   const auto on_step = [&](const std::string& step) {
     if (!run.quiet) report.note(step);
@@ -102,7 +101,6 @@ int run(const PreviewArguments& arguments) {
     return kExitInterrupted;
   }
   page.write(pages::page_of(preview));
-  check_may_replace(run.out, kPage);
   page.commit();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (run.json)

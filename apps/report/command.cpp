@@ -52,14 +52,12 @@ void run(const ReportArguments& arguments) {
   io::check_is_study(arguments.study);
   const fs::path out = arguments.out.empty() ? arguments.study / "report.html" : arguments.out;
   check_is_no_input(out, inputs_of_page(arguments.study), "the page");
-  check_may_replace(out, kPage);
-  AtomicFile file(out);  // whether it can be written is known before the work
+  AtomicFile file(out, kPage);  // whether it can be written is known before the work
   ProgressReport report(choose_style(arguments.json, arguments.quiet), "nuclei");
   const pages::StudyPage page = pages::page_of_study(
       arguments.study, arguments.features, [&](const std::string& slide) { report.phase("looking at " + slide); });
   report.close();
   file.write(page.html);
-  check_may_replace(out, kPage);
   file.commit();
   for (const std::string& problem : page.problems) print_error("starpath: warning: {}\n", problem);
   if (arguments.json)

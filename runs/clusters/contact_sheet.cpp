@@ -111,12 +111,11 @@ void write_contact_sheet(const std::filesystem::path& file, const std::vector<Cl
       warnings.push_back(fmt::format("{} lacks nuclei of a slide: {}", file.string(), error.what()));
     }
   }
-  AtomicFile output(file);
+  AtomicFile output(file, kSheet);
   const View<Rgb> picture = sheet.view();
   io::PngWriter writer(output, picture.width, picture.height, kTitle);
   writer.write(picture);
   writer.finish();
-  check_is_contact_sheet(file);
   output.commit();
 }
 

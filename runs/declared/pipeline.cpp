@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 /// Numbers as short as they can be read back.
 void write_csv(const std::vector<io::RowRecord>& rows, const std::vector<std::string>& columns, const fs::path& path) {
-  AtomicFile file(path);
+  AtomicFile file(path, kRowsOutput.kind);
   std::string text = fmt::format("{}", fmt::join(kTileColumns, ","));
   for (const std::string& column : columns) text += "," + io::csv_cell(column);
   file.write(text + "\n");
@@ -111,7 +111,6 @@ Conclusion WorkflowPipeline::conclude(const RunWork& work, const Ending& ending)
   told.resolution = input_->resolution;
   if (work.progress.interrupted) return told;
   const fs::path file = fs::path(request_.out) / kRowsOutput.name;
-  check_may_replace(file, kRowsOutput.kind);
   ending.report.phase(fmt::format("writing {}", file.string()));
   write_csv(rows, input_->pipeline.declared().result.columns, file);
   told.exports.written = {file};
