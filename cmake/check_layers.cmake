@@ -96,6 +96,7 @@ set(layers
   "runs/nbia|runs,sched_policies/core,sched_policies/starpu/machine_in_use.hpp,pipelines/segmentation/resolution_estimate.hpp,pipelines/nbia,pipelines/run,mpi/streams,mpi/transport,io,base|fmt/.*|nlohmann/.*"
   "runs/declared|runs,pipelines/segmentation/resolution_estimate.hpp,pipelines/declared,pipelines/run,io,base|fmt/.*|nlohmann/.*"
   "runs/profile|estimator/queries/codelet_groups.hpp,estimator/store/profile_store.hpp,pipelines/run,base|fmt/.*|signal\\.h|${posix}"
+  "runs/classification|runs,pipelines/classification,pipelines/run,io,base|"
   "runs/clusters|runs,pipelines/study_clusters,pipelines/clustering,pipelines/run,mpi/job,mpi/network,mpi/transport,io,base|starpu\\.h|fmt/.*|nlohmann/.*"
   # pages for browsers: from what was found to one HTML file
   "pages/preview|pipelines/preview,pipelines/segmentation,io/exports/picture.hpp,io/slides,base|fmt/.*|nlohmann/json\\.hpp"
@@ -125,7 +126,7 @@ set(layers
   "apps/workflow|apps/cli,apps/run,runs|CLI/.*"
   "apps/preview|apps/cli,apps/run,runs,apps/segment/parameter_options.hpp,pages/preview,pipelines,io,base|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/cluster|apps/cli,apps/run,apps/export,runs,pipelines/study_clusters,io,base|CLI/.*|fmt/.*|nlohmann/.*"
-  "apps/classify|apps/cli,apps/run,runs,apps/export,pipelines/classification,pipelines/run,io,base|CLI/.*|fmt/.*|nlohmann/.*"
+  "apps/classify|apps/cli,apps/run,apps/export,runs,pipelines/classification,io,base|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/cohort|apps/cli,apps/run,io,base|CLI/.*|fmt/.*|nlohmann/.*|signal\\.h|${posix}"
   "apps/report|apps/cli,apps/run,runs,pages/study,io,base|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/policies|apps/cli,pipelines/run,sched_policies/options,sched_policies/policies,sched_policies/topology|CLI/.*|fmt/.*|nlohmann/.*"

@@ -4,8 +4,8 @@
 #include "codelets/starpu/gpu_workers.hpp"
 #include "pipelines/run/gpu_failure.hpp"
 #include "pipelines/run/starpu_session.hpp"
-#include "sched_policies/topology/gpu_placement.hpp"
 #include "runs/kept_files.hpp"
+#include "sched_policies/topology/gpu_placement.hpp"
 
 namespace starpath {
 

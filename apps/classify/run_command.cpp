@@ -1,8 +1,6 @@
 // `starpath classify run RESULTS`: a class for every nucleus.
 #include <fmt/format.h>
 
-#include <atomic>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -16,33 +14,17 @@
 #include "base/stop_signals.hpp"
 #include "base/words.hpp"
 #include "io/results/field_labels.hpp"
-#include "io/study/done_slides.hpp"
+#include "io/results/result_store.hpp"
 #include "io/study/slide_counts.hpp"
-#include "io/study/study_store.hpp"
-#include "pipelines/classification/classify_slides.hpp"
-#include "pipelines/run/starpu_environment.hpp"
-#include "runs/compute.hpp"
-#include "runs/group_exports.hpp"
-#include "runs/output_folder.hpp"
-#include "runs/write_exports.hpp"
+#include "runs/classification/classify_results.hpp"
 
 namespace starpath::apps {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct ClassifyCommand {
   RunRequest run;  // input: results or a study; session, exports, json, quiet
   std::string model;
 };
-
-/// The folder that no other run may write into meanwhile.
-fs::path folder_of(const std::string& input) {
-  if (io::is_study(input) || fs::is_directory(input)) return input;
-  if (!fs::exists(input))
-    throw Error(ErrorKind::input, input + ": is not there; give results of `starpath segment`, or a study");
-  return fs::absolute(input).parent_path();
-}
 
 double percent(std::int64_t part, std::int64_t whole) {
   return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
@@ -107,38 +89,21 @@ void print_json(const std::vector<ClassifiedSlide>& slides, const ClassifiedNucl
   write_json(line);
 }
 
-int run(ClassifyCommand& command) {
-  const NucleusModel model = read_nucleus_model(command.model);
-  command.run.out = folder_of(command.run.input).string();
-  choose_policy(command.run.session);
-  check_starpu_environment();
-  const auto lock = lock_output(command.run);
-  const std::atomic<bool>& stop = catch_stop_signals();
+int run(const ClassifyCommand& command) {
   ProgressReport report(choose_style(command.run.json, command.run.quiet), "nuclei");
-  std::vector<std::string> warnings;
-  const std::vector<ClassifiedSlide> slides = slides_to_classify(command.run.input, warnings);
-  std::vector<fs::path> results;
-  for (const ClassifiedSlide& slide : slides) results.push_back(slide.results);
-  for (const fs::path& each : results) check_group_exports(each, command.run.exports);
-  const ClassifyProgress progress = {
-      [&](const ClassifiedSlide& slide) { report.phase("classifying " + slide.results.string()); },
-      [&](double share) { report.share(share); }};
-  std::optional<ClassifiedNuclei> found;
-  compute(command.run, report, [&] { found = classify_slides(command.run.input, slides, model, progress, stop); });
+  const auto [slides, found, warnings, exports] =
+      classify_results(command.run, command.model, report, catch_stop_signals());
   if (!found) {
     report.close();
     print_error("starpath: stopped; slides that were finished have their classes, run again for the others\n");
     return kExitInterrupted;
   }
-  warnings.insert(warnings.end(), found->warnings.begin(), found->warnings.end());
-  const auto [written, stopped] =
-      write_group_exports(results, command.run.exports, threads_after(command.run.session), report, stop);
-  std::vector<std::string> files(written.begin(), written.end());
+  const std::vector<std::string> files(exports.written.begin(), exports.written.end());
   for (const std::string& warning : warnings) print_error("starpath: warning: {}\n", warning);
   if (command.run.json) print_json(slides, *found, warnings, files);
   if (!command.run.json && !command.run.quiet) print_text(slides, found->classes, files);
-  if (!stopped.empty()) return tell_stopped_group_exports(stopped, command.run.exports, command.run.input, "classes");
-  return 0;
+  if (exports.stopped.empty()) return 0;
+  return tell_stopped_group_exports(exports.stopped, command.run.exports, command.run.input, "classes");
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -15,16 +14,10 @@
 #include "base/words.hpp"
 #include "pipelines/study_clusters/cluster_study.hpp"
 #include "runs/clusters/cluster_study.hpp"
-#include "runs/clusters/clustered_study.hpp"
 #include "runs/clusters/contact_sheet.hpp"
-#include "runs/group_exports.hpp"
-#include "runs/kept_files.hpp"
-#include "runs/write_exports.hpp"
 
 namespace starpath::apps {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kFooter =
     R"(STUDY is the folder of a run over many slides (study.sqlite, docs/study.md). k-means on standardised features of all nuclei
@@ -60,23 +53,6 @@ int clusters_of(const std::string& text) {
   return k;
 }
 
-/// Writes clusters.png and the exports.
-FilesAtEnd write_all(const ClusterCommand& command, const ClusterPlan& plan, ClusterOutcome& found,
-                     ProgressReport& report) {
-  const fs::path sheet = command.cluster.study / "clusters.png";
-  if (!command.contact_sheet) remove_contact_sheet(sheet, found.warnings);  // it shows the clusters of an earlier call
-  if (command.contact_sheet) {
-    report.phase("writing " + sheet.string());
-    write_contact_sheet(sheet, plan.slides, found.clusters.clusters, found.typical.chosen(), found.warnings);
-  }
-  std::vector<fs::path> results;
-  for (const auto& slide : plan.slides) results.push_back(slide.results);
-  FilesAtEnd end = write_group_exports(results, command.run.exports, threads_after(command.run.session), report,
-                                       catch_stop_signals());
-  if (command.contact_sheet) end.written.insert(end.written.begin(), sheet);
-  return end;
-}
-
 void print_json(const ClusterOutcome& found, const std::vector<std::string>& files) {
   nlohmann::json line = nlohmann::json::parse(found.clusters.about);
   line["event"] = "summary";
@@ -107,14 +83,13 @@ void print_text(const ClusterOutcome& found, std::ptrdiff_t slides, const std::v
 
 /// Returns the exit code.
 int conclude(const ClusterCommand& command, ClusteredStudy& study, ProgressReport& report) {
-  std::optional<ClusterOutcome>& found = study.found();
+  const std::optional<ClusterOutcome>& found = study.found();
   if (!found) {
     report.close();
     print_error("starpath: stopped; no clusters are written\n");
     return kExitInterrupted;
   }
-  found->warnings.insert(found->warnings.begin(), study.warnings().begin(), study.warnings().end());
-  const auto [written, stopped] = write_all(command, study.plan(), *found, report);
+  const auto [written, stopped] = study.write_files(command.run, command.contact_sheet, report, catch_stop_signals());
   const std::vector<std::string> files(written.begin(), written.end());
   for (const std::string& warning : found->warnings) print_error("starpath: warning: {}\n", warning);
   if (command.run.json) print_json(*found, files);
@@ -122,16 +97,6 @@ int conclude(const ClusterCommand& command, ClusteredStudy& study, ProgressRepor
   if (!stopped.empty())
     return tell_stopped_group_exports(stopped, command.run.exports, command.cluster.study.string(), "clusters");
   return 0;
-}
-
-/// clusters.png must not replace a slide of the study, nor another file.
-void check_contact_sheet(const fs::path& study) {
-  if (!fs::exists(study / "study.sqlite")) return;  // the study is missing: clustered_study.hpp says so
-  Paths slides;
-  for (const io::StudyRow& row : io::StudyStore::open(study / "study.sqlite").rows())
-    slides.emplace_back(row.slide.path);
-  check_is_no_input(study / "clusters.png", slides, "the study", "move the slide, or say --no-contact-sheet");
-  check_is_contact_sheet(study / "clusters.png");
 }
 
 int run(ClusterCommand& command) {

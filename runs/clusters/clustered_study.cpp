@@ -5,8 +5,10 @@
 #include <tuple>
 
 #include "io/study/done_slides.hpp"
+#include "runs/clusters/contact_sheet.hpp"
 #include "runs/group_exports.hpp"
 #include "runs/output_folder.hpp"
+#include "runs/write_exports.hpp"
 
 namespace starpath {
 namespace {
@@ -30,6 +32,23 @@ void ClusteredStudy::put(ClusterOutcome outcome) {
                     [](const io::ClusterCount& count) { return std::tuple(count.slide, count.region, count.cluster); });
   store_.put_clusters(outcome.clusters);
   found_ = std::move(outcome);
+  found_->warnings.insert(found_->warnings.begin(), warnings_.begin(), warnings_.end());
+}
+
+FilesAtEnd ClusteredStudy::write_files(const RunRequest& run, bool contact_sheet, RunListener& listener,
+                                       const std::atomic<bool>& stop) {
+  const std::filesystem::path sheet = std::filesystem::path(run.out) / "clusters.png";
+  if (contact_sheet) {
+    listener.phase("writing " + sheet.string());
+    write_contact_sheet(sheet, plan_.slides, found_->clusters.clusters, found_->typical.chosen(), found_->warnings);
+  } else {
+    remove_contact_sheet(sheet, found_->warnings);  // it shows the clusters of an earlier call
+  }
+  std::vector<std::filesystem::path> results;
+  for (const auto& slide : plan_.slides) results.push_back(slide.results);
+  FilesAtEnd end = write_group_exports(results, run.exports, threads_after(run.session), listener, stop);
+  if (contact_sheet) end.written.insert(end.written.begin(), sheet);
+  return end;
 }
 
 }  // namespace starpath

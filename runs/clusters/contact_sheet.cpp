@@ -17,6 +17,7 @@
 #include "io/outputs/picture_start.hpp"
 #include "io/results/result_store.hpp"
 #include "io/slides/working_slide.hpp"
+#include "runs/kept_files.hpp"
 
 namespace starpath {
 namespace {
@@ -119,7 +120,14 @@ void write_contact_sheet(const std::filesystem::path& file, const std::vector<Cl
   output.commit();
 }
 
-void check_is_contact_sheet(const std::filesystem::path& file) { check_may_replace(file, kSheet); }
+void check_contact_sheet(const std::filesystem::path& study) {
+  if (!std::filesystem::exists(study / "study.sqlite")) return;  // who opens it says so
+  Paths slides;
+  for (const io::StudyRow& row : io::StudyStore::open(study / "study.sqlite").rows())
+    slides.emplace_back(row.slide.path);
+  check_is_no_input(study / "clusters.png", slides, "the study", "move the slide, or say --no-contact-sheet");
+  check_may_replace(study / "clusters.png", kSheet);
+}
 
 void remove_contact_sheet(const std::filesystem::path& file, std::vector<std::string>& warnings) {
   std::error_code error;

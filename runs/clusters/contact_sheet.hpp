@@ -18,8 +18,9 @@ void write_contact_sheet(const std::filesystem::path& file, const std::vector<Cl
                          const std::vector<io::StudyCluster>& clusters,
                          const std::vector<std::vector<std::int64_t>>& chosen, std::vector<std::string>& warnings);
 
-/// Throws Error{output} when there is anything else at `file` than a contact sheet.
-void check_is_contact_sheet(const std::filesystem::path& file);
+/// Throws Error{usage} when clusters.png of the study is one of its slides, and Error{output} when it is anything else
+/// than a contact sheet.
+void check_contact_sheet(const std::filesystem::path& study);
 
 /// Removes a contact sheet that write_contact_sheet() made. Whatever else is there stays, with a line in `warnings`.
 void remove_contact_sheet(const std::filesystem::path& file, std::vector<std::string>& warnings);

@@ -7,8 +7,8 @@
 #include "base/words.hpp"
 #include "mpi/streams/nbia_stream.hpp"
 #include "mpi/transport/buffer_transport.hpp"
-#include "sched_policies/starpu/machine_in_use.hpp"
 #include "runs/nbia/pipeline.hpp"
+#include "sched_policies/starpu/machine_in_use.hpp"
 
 namespace starpath {
 namespace {

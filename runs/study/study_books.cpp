@@ -12,9 +12,9 @@
 #include "base/date_text.hpp"
 #include "base/words.hpp"
 #include "io/exports/exports.hpp"
-#include "sched_policies/starpu/machine_in_use.hpp"
 #include "runs/study/study_slide.hpp"
 #include "sched_policies/starpu/device_classes.hpp"
+#include "sched_policies/starpu/machine_in_use.hpp"
 #include "starpath_version.hpp"
 
 namespace starpath {
