@@ -9,7 +9,7 @@
 #include "base/atomic_file.hpp"
 #include "io/exports/png_writer.hpp"
 #include "io/slides/slide.hpp"
-#include "tests/apps/command.hpp"
+#include "tests/apps/work_folder.hpp"
 
 namespace starpath {
 namespace {
@@ -18,11 +18,10 @@ namespace fs = std::filesystem;
 using test::expect_one_line;
 using test::read_file;
 using test::shell;
-using test::TemporaryFolder;
 
 constexpr int kSlideSide = 400;
 
-class KeptFiles : public testing::Test {
+class KeptFiles : public test::WorkFolder {
  protected:
   KeptFiles() : slide(folder / "s.png") { write_slide("s.png"); }
 
@@ -40,24 +39,17 @@ class KeptFiles : public testing::Test {
 
   /// `name` has to stay as it is.
   void expect_refused(const std::string& command, const std::string& name, const std::string& reason = "made from") {
-    const std::string before = read_file(folder / name);
-    SCOPED_TRACE(command);
-    expect_one_line(shell("cd " + folder / "" + " && starpath " + command), 2, {reason});
-    EXPECT_TRUE(read_file(folder / name) == before) << name << " was replaced";
+    expect_kept(name, command, 2, {reason});
   }
 
-  void segment(const std::string& more) const {
-    const auto outcome = shell("cd " + folder / "" + " && starpath segment --mpp 0.5 --quiet " + more);
-    ASSERT_EQ(outcome.code, 0) << outcome.output;
-  }
+  void segment(const std::string& more) const { expect_done("segment --mpp 0.5 " + more); }
 
   void write_region(const std::string& name) const {
-    fs::create_directories(fs::path(folder / name).parent_path());
-    std::ofstream(folder / name)
-        << R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[300,0],[300,300],[0,300],[0,0]]]},"properties":{}})";
+    write(
+        name,
+        R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[300,0],[300,300],[0,300],[0,0]]]},"properties":{}})");
   }
 
-  const TemporaryFolder folder;
   const std::string slide;
 };
 
@@ -129,24 +121,21 @@ TEST_F(KeptFiles, ThePageOfAStudyIsNoPartOfIt) {
   segment("s.png synthetic:300x300 --export none --out study");
   for (const char* file : {"study/study.sqlite", "study/s/results.sqlite", "s.png"})
     expect_refused(std::string("report study --out ") + file, file);
-  const auto twice = shell("cd " + folder / "" + " && starpath report study --quiet && starpath report study --quiet");
-  EXPECT_EQ(twice.code, 0) << twice.output;
+  for (int twice = 0; twice < 2; ++twice) expect_done("report study");
 }
 
 TEST_F(KeptFiles, ANamedOutputReplacesOnlyWhatTheCommandWrote) {
   segment("s.png synthetic:300x300 --export none --out study");
-  for (const char* command : {"segment s.png --mpp 0.5 --export none --overwrite --quiet --out o --record ",
-                              "compare segment s.png --policy eager --repeat 1 --calibrate 0 --quiet --html ",
-                              "preview s.png --mpp 0.5 --fields 1 --quiet --out ", "report study --quiet --out ",
-                              "tissue s.png --mpp 0.5 --out "}) {
+  for (const std::string command : {"segment s.png --mpp 0.5 --export none --overwrite --quiet --out o --record ",
+                                    "compare segment s.png --policy eager --repeat 1 --calibrate 0 --quiet --html ",
+                                    "preview s.png --mpp 0.5 --fields 1 --quiet --out ", "report study --quiet --out ",
+                                    "tissue s.png --mpp 0.5 --out "}) {
     SCOPED_TRACE(command);
-    const std::string name = std::string(command).starts_with("tissue") ? "mine.png" : "mine";
-    std::ofstream(folder / name) << "<!DOCTYPE html>\n<p>My notes</p>";
-    const std::string call = "cd " + folder / "" + " && starpath " + command + name;
-    expect_one_line(shell(call), 4, {name + ": is no file that `starpath ", "move it away"});
-    EXPECT_EQ(read_file(folder / name), "<!DOCTYPE html>\n<p>My notes</p>");
+    const std::string name = command.starts_with("tissue") ? "mine.png" : "mine";
+    write(name, "<!DOCTYPE html>\n<p>My notes</p>");
+    expect_kept(name, command + name, 4, {name + ": is no file that `starpath ", "move it away"});
     fs::resize_file(folder / name, 0);
-    for (int twice = 0; twice < 2; ++twice) EXPECT_EQ(shell(call).code, 0);
+    for (int twice = 0; twice < 2; ++twice) EXPECT_EQ(run(command + name).code, 0);
     fs::remove(folder / name);
   }
 }
@@ -177,8 +166,7 @@ TEST_F(KeptFiles, AnExportOfARunIsNoInputOfIt) {
 TEST_F(KeptFiles, AnExportInAStudyIsNotItsSlide) {
   write_slide("study/overlay/overlay.png");
   const std::string before = read_file(folder / "study/overlay/overlay.png");
-  const auto outcome =
-      shell("cd " + folder / "" + " && starpath segment --mpp 0.5 s.png study/overlay/overlay.png --out study --quiet");
+  const auto outcome = run("segment --mpp 0.5 s.png study/overlay/overlay.png --out study --quiet");
   EXPECT_NE(outcome.code, 0) << outcome.output;
   EXPECT_NE(outcome.output.find("made from"), std::string::npos) << outcome.output;
   EXPECT_TRUE(read_file(folder / "study/overlay/overlay.png") == before);
@@ -196,46 +184,41 @@ TEST_F(KeptFiles, AModelIsNotWhatItIsTrainedOn) {
 TEST_F(KeptFiles, AModelReplacesOnlyAModel) {
   write_region("a.geojson");
   segment("s.png --export none --out r");
-  std::ofstream(folder / "notes.json") << "{}\n";
+  write("notes.json", "{}\n");
   for (const std::string command : {"nbia train s.png --mpp 0.5", "classify train r"}) {
-    SCOPED_TRACE(command);
-    const std::string call =
-        "cd " + folder / "" + " && starpath " + command + " --annotations a.geojson --overwrite --out notes.json";
-    expect_one_line(shell(call), 4, {"notes.json: is no file that `starpath ", " train` wrote; move it away"});
-    EXPECT_EQ(read_file(folder / "notes.json"), "{}\n");
+    expect_kept("notes.json", command + " --annotations a.geojson --overwrite --out notes.json", 4,
+                {"notes.json: is no file that `starpath ", " train` wrote; move it away"});
   }
 }
 
 TEST_F(KeptFiles, APictureInAStudyIsRemovedOnlyIfItIsOurs) {
   segment("s.png synthetic:300x300 --export none --out study");
-  const std::string sheet = folder / "study/clusters.png", call = "cd " + folder / "" + " && starpath cluster study ";
-  const std::string bare = call + "--k 2 --export none --no-contact-sheet --quiet";
-  ASSERT_EQ(shell(call + "--k 2 --export none --quiet").code, 0);
+  const std::string sheet = folder / "study/clusters.png", call = "cluster study --k 2 --export none";
+  const std::string bare = call + " --no-contact-sheet --quiet";
+  expect_done(call);
   fs::copy_file(sheet, folder / "ours.png");
-  EXPECT_EQ(shell(bare).output.find("clusters.png"), std::string::npos);
+  EXPECT_EQ(run(bare).output.find("clusters.png"), std::string::npos);
   EXPECT_FALSE(fs::exists(sheet));
 
   fs::copy_file(slide, sheet);
-  test::expect_says(shell(bare), 0, {"clusters.png", "left as it is"});
+  test::expect_says(run(bare), 0, {"clusters.png", "left as it is"});
   EXPECT_TRUE(read_file(sheet) == read_file(slide));
   fs::remove(sheet);
   fs::create_symlink(folder / "ours.png", sheet);
-  test::expect_says(shell(bare), 0, {"left as it is"});
+  test::expect_says(run(bare), 0, {"left as it is"});
   EXPECT_TRUE(fs::is_symlink(sheet));
   fs::remove(sheet);
   fs::create_directories(sheet + "/full");
-  test::expect_says(shell(bare), 0, {"left as it is"});
+  test::expect_says(run(bare), 0, {"left as it is"});
   EXPECT_TRUE(fs::exists(sheet + "/full"));
 }
 
 TEST_F(KeptFiles, AContactSheetReplacesNoOtherPicture) {
   segment("synthetic:300x300,seed=1 synthetic:300x300,seed=2 --export none --out study");
   write_slide("study/clusters.png");
-  const std::string before = read_file(folder / "study/clusters.png");
-  const std::string call = "starpath cluster --k 2 --export none --quiet " + folder / "study";
-  expect_one_line(shell(call), 4, {"study/clusters.png: is no file that `starpath cluster` wrote"});
-  EXPECT_TRUE(read_file(folder / "study/clusters.png") == before);
-  EXPECT_EQ(shell(call + " --no-contact-sheet 2>/dev/null").code, 0);
+  const std::string call = "cluster --k 2 --export none --quiet study";
+  expect_kept("study/clusters.png", call, 4, {"study/clusters.png: is no file that `starpath cluster` wrote"});
+  EXPECT_EQ(run(call + " --no-contact-sheet 2>/dev/null").code, 0);
 }
 
 TEST_F(KeptFiles, AContactSheetIsNotASlideOfItsStudy) {

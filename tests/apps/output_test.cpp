@@ -2,15 +2,16 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include <atomic>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
-#include <thread>
+#include <vector>
 
 #include "tests/apps/command.hpp"
+#include "tests/apps/started_command.hpp"
 
 namespace starpath {
 namespace {
@@ -26,66 +27,33 @@ struct Command {
   std::string table;  // the last export
 };
 
-const Command kSegmentation{
-    "starpath segment synthetic:1600x1200,seed=4 --tile 256 --halo 64 --window 1 --cpus 1 --quiet", "nuclei.csv"};
-const Command kNbia{"starpath nbia run synthetic:6000x5000,pattern=stroma --window 1 --cpus 1 --quiet", "fields.csv"};
+const Command kSegmentation{"segment synthetic:1600x1200,seed=4 --tile 256 --halo 64 --window 1 --cpus 1 --quiet",
+                            "nuclei.csv"};
+const Command kNbia{"nbia run synthetic:6000x5000,pattern=stroma --window 1 --cpus 1 --quiet", "fields.csv"};
 
-/// A run in the background.
-class Background {
- public:
-  explicit Background(const TemporaryFolder& folder, const std::string& command) : pid_file_(folder / "pid") {
-    thread_ = std::thread([this, command] {
-      // The function `starpath` cannot be exec'd.
-      const std::string line = STARPATH_PROGRAM + command.substr(command.find(' '));
-      outcome_ =
-          shell("echo $$ >'" + pid_file_ + ".new'; mv '" + pid_file_ + ".new' '" + pid_file_ + "'; exec " + line);
-      done_ = true;
-    });
-  }
-  ~Background() {
-    if (thread_.joinable()) thread_.join();
-  }
-  Background(const Background&) = delete;
-  Background& operator=(const Background&) = delete;
+std::vector<std::string> words(const std::string& line) {
+  std::istringstream in(line);
+  return {std::istream_iterator<std::string>(in), {}};
+}
 
-  /// Waits until `file` is there; false when the run ended before.
-  bool has_made(const std::string& file) const {
-    while (!fs::exists(file)) {
-      if (done_) return false;
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    return true;
-  }
-  pid_t pid() const {
-    pid_t pid = 0;
-    std::ifstream(pid_file_) >> pid;
-    return pid;
-  }
-  test::Outcome end() {
-    thread_.join();
-    return outcome_;
-  }
-
- private:
-  std::string pid_file_;
-  std::thread thread_;
-  test::Outcome outcome_{};
-  std::atomic<bool> done_ = false;
-};
+/// Until `command` has made the file; false when it ends before.
+bool has_made(const test::StartedCommand& command, const std::string& file) {
+  return test::wait_until([&] { return fs::exists(file) || !command.runs(); }) && fs::exists(file);
+}
 
 class Output : public testing::TestWithParam<Command> {};
 
 TEST_P(Output, AFolderInUseIsLeftToTheRunThatHasIt) {
   const TemporaryFolder folder;
-  const std::string command = GetParam().run + " --out ";
+  const std::string command = "starpath " + GetParam().run + " --out ";
   ASSERT_EQ(shell(command + folder / "alone").code, 0);
-  Background first(folder, command + folder / "out");
-  ASSERT_TRUE(first.has_made(folder / "out/results.sqlite"));
-  ASSERT_EQ(::kill(first.pid(), SIGSTOP), 0);  // however fast the machine is
+  test::StartedCommand first(words(GetParam().run + " --out " + folder / "out"), folder / "said");
+  ASSERT_TRUE(has_made(first, folder / "out/results.sqlite"));
+  first.signal(SIGSTOP);  // however fast the machine is
   for (const char* option : {" --overwrite", " --resume", ""})
     expect_one_line(shell(command + folder / "out" + option), 4,
-                    {"in use by process " + std::to_string(first.pid()), "wait until"});
-  ::kill(first.pid(), SIGCONT);
+                    {"in use by process " + std::to_string(first.process()), "wait until"});
+  first.signal(SIGCONT);
   const auto ended = first.end();
   EXPECT_EQ(ended.code, 0) << ended.output;
   const std::string table = "/" + GetParam().table;
@@ -96,19 +64,19 @@ TEST_P(Output, AFolderInUseIsLeftToTheRunThatHasIt) {
 
 TEST_P(Output, AfterAKillTheFolderIsFreeAtOnce) {
   const TemporaryFolder folder;
-  const std::string command = GetParam().run + " --out " + folder / "out";
-  Background killed(folder, command);
-  ASSERT_TRUE(killed.has_made(folder / "out/results.sqlite"));
-  ASSERT_EQ(::kill(killed.pid(), SIGKILL), 0);
+  const std::string run = GetParam().run + " --out " + folder / "out";
+  test::StartedCommand killed(words(run), folder / "said");
+  ASSERT_TRUE(has_made(killed, folder / "out/results.sqlite"));
+  killed.signal(SIGKILL);
   killed.end();
-  const auto resumed = shell(command + " --resume");
+  const auto resumed = shell("starpath " + run + " --resume");
   EXPECT_EQ(resumed.code, 0) << resumed.output;
   EXPECT_TRUE(fs::exists(folder / "out/" + GetParam().table));
 }
 
 TEST_P(Output, AStartThatFailsReplacesNothing) {
   const TemporaryFolder folder;
-  const std::string command = GetParam().run + " --out " + folder / "out";
+  const std::string command = "starpath " + GetParam().run + " --out " + folder / "out";
   ASSERT_EQ(shell(command).code, 0);
   const std::string before = read_file(folder / "out/results.sqlite");
   std::string without_workers = command + " --overwrite";

@@ -5,39 +5,20 @@
 #include <fstream>
 #include <string>
 
-#include "tests/apps/command.hpp"
+#include "tests/apps/work_folder.hpp"
 
 namespace starpath {
 namespace {
 
 namespace fs = std::filesystem;
-using test::expect_one_line;
 using test::read_file;
-using test::shell;
-using test::TemporaryFolder;
 
-class OwnFiles : public testing::Test {
+class OwnFiles : public test::WorkFolder {
  protected:
-  void write(const std::string& name, const std::string& text = "precious") const {
-    fs::create_directories(fs::path(folder / name).parent_path());
-    std::ofstream(folder / name) << text;
-  }
-  test::Outcome run(const std::string& command, const std::string& environment = "") const {
-    return shell("cd " + folder / "" + " && " + environment + " starpath " + command + " --quiet");
-  }
-  void expect_done(const std::string& command, const std::string& environment = "") const {
-    const auto outcome = run(command, environment);
-    ASSERT_EQ(outcome.code, 0) << command << ": " << outcome.output;
-  }
-  /// `name` holds what write() gave it, and nothing else is in its folder.
+  /// `name` is what another program wrote.
   void expect_refused(const std::string& command, const std::string& name, const std::string& environment = "") const {
-    SCOPED_TRACE(command);
-    const std::string before = read_file(folder / name);
-    expect_one_line(run(command, environment), 4, {name, "is no file that `"});
-    EXPECT_TRUE(read_file(folder / name) == before) << name << " was replaced";
+    expect_kept(name, command + " --quiet", 4, {name, "is no file that `"}, environment);
   }
-
-  const TemporaryFolder folder;
 };
 
 constexpr const char* kSegment = "segment synthetic:300x300 --mpp 0.5 --out o --export ";

@@ -57,6 +57,7 @@ class StartedCommand {
   StartedCommand(const StartedCommand&) = delete;
   StartedCommand& operator=(const StartedCommand&) = delete;
 
+  pid_t process() const { return process_; }
   void signal(int number) const { kill(process_, number); }
   bool runs() const { return !is_gone(process_); }
   /// Whether it is past its first steps.
