@@ -55,13 +55,13 @@ function(starpath_compile_fast name)
   endif()
 endfunction()
 
-# starpath_tests(NAME [PROCESSORS n] LIBRARY...)  one GoogleTest program of every *_test.cpp in this folder; its tests have
-# its name as label, and each counts as n processors where CTest runs several at once
+# What tests of several processes read is made once, here (tests/support/shared_folder.hpp).
+set(STARPATH_SHARED_FOLDER ${PROJECT_BINARY_DIR}/tests/shared)
+
+# starpath_tests(NAME [SHARED_FOLDERS] LIBRARY...)  one GoogleTest program of every *_test.cpp in this folder; its tests have
+# its name as label
 function(starpath_tests name)
-  cmake_parse_arguments(tests "" "PROCESSORS" "" ${ARGN})
-  if(NOT tests_PROCESSORS)
-    set(tests_PROCESSORS 1)
-  endif()
+  cmake_parse_arguments(tests "SHARED_FOLDERS" "" "" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *_test.cpp)
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE starpath_flags ${tests_UNPARSED_ARGUMENTS} GTest::gtest GTest::gtest_main)
@@ -70,8 +70,12 @@ function(starpath_tests name)
   if(STARPATH_SANITIZE)
     set(environment ENVIRONMENT ${STARPATH_SANITIZER_ENVIRONMENT})
   endif()
+  if(tests_SHARED_FOLDERS)
+    list(APPEND environment FIXTURES_REQUIRED shared_folders
+                            ENVIRONMENT_MODIFICATION STARPATH_SHARED_FOLDER=set:${STARPATH_SHARED_FOLDER})
+  endif()
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 120
-    PROPERTIES TIMEOUT 300 LABELS ${name} PROCESSORS ${tests_PROCESSORS} ${environment})
+    PROPERTIES TIMEOUT 300 LABELS ${name} ${environment})
 endfunction()
 
 # starpath_benchmark(NAME LIBRARY...)  one Google Benchmark program of every .cpp in this folder

@@ -10,6 +10,7 @@
 
 #include "io/results/result_store.hpp"
 #include "tests/apps/command.hpp"
+#include "tests/support/shared_folder.hpp"
 
 namespace starpath::test {
 
@@ -48,9 +49,8 @@ inline nlohmann::json points_on(const std::string& results, const std::function<
 }
 
 /// A study that tests copy, annotations of its first two slides, and a model of them.
-inline const TemporaryFolder& classify_material() {
-  static const TemporaryFolder folder;
-  static const bool done = [] {
+inline const SharedFolder& classify_material() {
+  static const SharedFolder material("classified_study", [](const SharedFolder& folder) {
     std::ofstream(folder / "half.geojson")
         << R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[300,0],[300,700],[0,700],[0,0]]]},"properties":{"name":"left"}})";
     std::ofstream(folder / "list.csv") << "path,mpp,roi\n\"synthetic:700x600,seed=1\",0.5,\n"
@@ -69,10 +69,8 @@ inline const TemporaryFolder& classify_material() {
                            folder / "model.json --json 2>/dev/null");
     EXPECT_EQ(run.code, 0) << run.output;
     std::ofstream(folder / "train.json") << run.output;
-    return true;
-  }();
-  EXPECT_TRUE(done);
-  return folder;
+  });
+  return material;
 }
 
 class ClassifiedStudy : public testing::Test {

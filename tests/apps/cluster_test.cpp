@@ -11,6 +11,7 @@
 #include "io/results/result_store.hpp"
 #include "io/slides/slide.hpp"
 #include "tests/apps/command.hpp"
+#include "tests/support/shared_folder.hpp"
 
 namespace starpath {
 namespace {
@@ -19,15 +20,16 @@ namespace fs = std::filesystem;
 using test::expect_one_line;
 using test::expect_says;
 using test::read_file;
+using test::SharedFolder;
 using test::shell;
 using test::TemporaryFolder;
 
-constexpr const char* kSlides[] = {"synthetic_600x500_seed_1", "synthetic_300x700_seed_2", "synthetic_512x512_seed_3"};
+constexpr const char* kClustered[] = {"synthetic_600x500_seed_1", "synthetic_300x700_seed_2",
+                                      "synthetic_512x512_seed_3"};
 
 /// A study that tests copy.
-const TemporaryFolder& made() {
-  static const TemporaryFolder folder;
-  static const bool done = [] {
+const SharedFolder& clustered() {
+  static const SharedFolder made("clustered_study", [](const SharedFolder& folder) {
     std::ofstream(folder / "half.geojson")
         << R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[300,0],[300,500],[0,500],[0,0]]]},"properties":{"name":"left"}})";
     std::ofstream(folder / "list.csv")
@@ -37,16 +39,14 @@ const TemporaryFolder& made() {
         shell("starpath segment --quiet --export none --slides " + folder / "list.csv" + " --out " + folder / "study")
             .code,
         0);
-    return true;
-  }();
-  EXPECT_TRUE(done);
-  return folder;
+  });
+  return made;
 }
 
 class Cluster : public testing::Test {
  protected:
   std::string study(const std::string& name) const {
-    fs::copy(made() / "study", folder_ / name, fs::copy_options::recursive);
+    fs::copy(clustered() / "study", folder_ / name, fs::copy_options::recursive);
     return folder_ / name;
   }
   const TemporaryFolder folder_;
@@ -54,7 +54,7 @@ class Cluster : public testing::Test {
 
 std::vector<std::int32_t> labels_of(const std::string& study) {
   std::vector<std::int32_t> labels;
-  for (const char* slide : kSlides)
+  for (const char* slide : kClustered)
     io::ResultStore::open(study + "/" + slide + "/results.sqlite")
         .for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& n) { labels.push_back(n.cluster); });
   return labels;
@@ -85,13 +85,13 @@ TEST_F(Cluster, GivesEachNucleusOneAndCountsThem) {
   EXPECT_EQ(database.integer("SELECT sum(nuclei) FROM slide_clusters WHERE slide = 1 AND region = 1"),
             database.integer("SELECT nuclei FROM regions WHERE slide = 1"));
 
-  const auto json = nlohmann::json::parse(read_file(out + "/" + kSlides[2] + "/nuclei.geojson"));
+  const auto json = nlohmann::json::parse(read_file(out + "/" + kClustered[2] + "/nuclei.geojson"));
   std::int64_t first = 0;
   for (const auto& each : json["features"]) first += each["properties"]["classification"]["name"] == "cluster 1";
   EXPECT_EQ(first,
             database.integer("SELECT nuclei FROM slide_clusters WHERE slide = 3 AND region = 0 AND cluster = 1"));
-  ASSERT_EQ(shell("starpath export " + out + "/" + kSlides[2] + " --format csv").code, 0);
-  EXPECT_NE(read_file(out + "/" + kSlides[2] + "/nuclei.csv").find(",cluster,"), std::string::npos);
+  ASSERT_EQ(shell("starpath export " + out + "/" + kClustered[2] + " --format csv").code, 0);
+  EXPECT_NE(read_file(out + "/" + kClustered[2] + "/nuclei.csv").find(",cluster,"), std::string::npos);
 }
 
 TEST_F(Cluster, IsTheSameWhateverComputesIt) {
@@ -101,7 +101,7 @@ TEST_F(Cluster, IsTheSameWhateverComputesIt) {
   EXPECT_NE(labels_of(first), labels_of(other));
   ASSERT_EQ(shell("starpath cluster " + other + " --k 6 --quiet").code, 0);  // in place of what was there
   EXPECT_EQ(labels_of(first), labels_of(other));
-  for (const char* slide : kSlides)
+  for (const char* slide : kClustered)
     EXPECT_TRUE(read_file(first + "/" + slide + "/nuclei.geojson") ==
                 read_file(other + "/" + slide + "/nuclei.geojson"));
 }
@@ -124,24 +124,24 @@ TEST_F(Cluster, LooksAtASampleInEachRoundWhenTold) {
 }
 
 TEST_F(Cluster, ASlideThatCannotBeWrittenChangesNone) {
-  const std::string out = study("a"), last = out + "/" + kSlides[2] + "/results.sqlite";
+  const std::string out = study("a"), last = out + "/" + kClustered[2] + "/results.sqlite";
   ASSERT_EQ(shell("starpath cluster " + out + " --k 3 --quiet --export none").code, 0);
   const auto labels = labels_of(out);
   // Who may write everything is kept out by a lock.
   Database holder(last, Database::Open::existing);
   holder.execute("BEGIN IMMEDIATE");
-  expect_one_line(shell("starpath cluster " + out + " --k 5 --quiet --export none"), 4, {kSlides[2]});
+  expect_one_line(shell("starpath cluster " + out + " --k 5 --quiet --export none"), 4, {kClustered[2]});
   holder.execute("ROLLBACK");
   EXPECT_EQ(labels_of(out), labels);
   EXPECT_EQ(shell("starpath report " + out + " --quiet").code, 0);
 }
 
 TEST_F(Cluster, ThatEndsHalfWayIsNoticed) {
-  const std::string out = study("a"), last = out + "/" + kSlides[2] + "/results.sqlite";
+  const std::string out = study("a"), last = out + "/" + kClustered[2] + "/results.sqlite";
   ASSERT_EQ(shell("starpath cluster " + out + " --k 3 --quiet --export none").code, 0);
   // Damage that only a look before writing finds.
   Database(last, Database::Open::existing).execute("UPDATE tiles SET objects = objects + 1");
-  expect_one_line(shell("starpath cluster " + out + " --k 5 --quiet --export none"), 5, {kSlides[2], "is damaged"});
+  expect_one_line(shell("starpath cluster " + out + " --k 5 --quiet --export none"), 5, {kClustered[2], "is damaged"});
   for (const char* command : {"report", "cohort"})
     expect_one_line(shell(std::string("starpath ") + command + " " + out + " --quiet"), 5,
                     {"study.sqlite", "other clusters", "run it again"});
@@ -155,17 +155,18 @@ TEST_F(Cluster, StaysWhenAFinishedStudyIsResumed) {
   ASSERT_EQ(shell("starpath cluster " + out + " --k 3 --quiet").code, 0);
   const auto labels = labels_of(out);
   ASSERT_EQ(
-      shell("starpath segment --quiet --resume --export csv --slides " + made() / "list.csv" + " --out " + out).code,
+      shell("starpath segment --quiet --resume --export csv --slides " + clustered() / "list.csv" + " --out " + out)
+          .code,
       0);
   EXPECT_EQ(labels_of(out), labels);
-  EXPECT_EQ(shell("starpath verify " + out + "/" + kSlides[0] + "/results.sqlite").code, 0);
+  EXPECT_EQ(shell("starpath verify " + out + "/" + kClustered[0] + "/results.sqlite").code, 0);
 }
 
 TEST_F(Cluster, ChoosesTheirNumberFromASample) {
   const std::string out = study("a");
   const auto run = shell("starpath cluster " + out + " --k auto --export none --features nucleus_area,nucleus_extent");
   expect_says(run, 0, {"k  2: silhouette", "k 12: silhouette", " nuclei of "});
-  EXPECT_EQ(fs::exists(out + "/" + kSlides[0] + "/nuclei.geojson"), false);
+  EXPECT_EQ(fs::exists(out + "/" + kClustered[0] + "/nuclei.geojson"), false);
 }
 
 TEST_F(Cluster, WarnsWhereThereAreNone) {
@@ -212,22 +213,22 @@ TEST_F(Cluster, BadInputIsOneLine) {
   expect_one_line(shell(start + "--k many"), 2, {"--k many"});
   expect_one_line(shell(start + "--features nucleus_mood"), 2, {"nucleus_mood"});
   expect_one_line(shell("starpath cluster " + folder_ / "none"), 3, {"holds no study.sqlite"});
-  fs::remove(out + "/" + kSlides[1] + "/results.sqlite");
-  expect_one_line(shell(start), 3, {kSlides[1], "is not there"});
+  fs::remove(out + "/" + kClustered[1] + "/results.sqlite");
+  expect_one_line(shell(start), 3, {kClustered[1], "is not there"});
 }
 
 TEST_F(Cluster, FewNucleiAndFeaturesWithoutVariety) {
   const std::string out = study("a");
-  for (const char* slide : kSlides)
+  for (const char* slide : kClustered)
     Database(out + "/" + slide + "/results.sqlite", Database::Open::existing)
         .execute("UPDATE features SET nucleus_extent = 0.5");
   const std::string start = "starpath cluster " + out + " --export none ";
   expect_one_line(shell(start + "--quiet --features nucleus_extent"), 2, {"no feature varies", "nucleus_extent"});
-  for (const char* slide : kSlides)
+  for (const char* slide : kClustered)
     Database(out + "/" + slide + "/results.sqlite", Database::Open::existing)
         .execute("DELETE FROM accepted WHERE id > 1");
   expect_one_line(shell(start + "--k 4"), 2, {"--k 4 is more than the 3 nuclei"});
-  for (const char* slide : kSlides)
+  for (const char* slide : kClustered)
     Database(out + "/" + slide + "/results.sqlite", Database::Open::existing).execute("DELETE FROM accepted");
   expect_one_line(shell(start), 3, {"holds no nuclei"});
 }
@@ -235,7 +236,7 @@ TEST_F(Cluster, FewNucleiAndFeaturesWithoutVariety) {
 TEST_F(Cluster, TakesResultsThatAreInWalMode) {
   const std::string whole = study("whole"), out = study("out"), start = " --k 2 --export none --quiet";
   ASSERT_EQ(shell("starpath cluster " + whole + start).code, 0);
-  for (const char* each : kSlides)
+  for (const char* each : kClustered)
     Database(out + "/" + each + "/results.sqlite", Database::Open::existing).execute("PRAGMA journal_mode = WAL");
   Database(out + "/study.sqlite", Database::Open::existing).execute("PRAGMA journal_mode = WAL");
   const auto run = shell("starpath cluster " + out + start);

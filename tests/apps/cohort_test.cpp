@@ -36,7 +36,7 @@ std::vector<MadeUpSlide> two_kinds(int each, int crossed) {
   return slides;
 }
 
-nlohmann::json summary_of(const test::Outcome& run) {
+nlohmann::json cohort_summary(const test::Outcome& run) {
   std::string line, last;
   for (std::istringstream lines(run.output); std::getline(lines, line);)
     if (line.starts_with("{\"")) last = line;
@@ -63,7 +63,7 @@ TEST_F(CohortTest, FindsBranchesAndTestsThemBesideGroups) {
   const std::string out = study(two_kinds(6, 0));
   const auto run = shell("starpath cohort " + out + " --json");
   ASSERT_EQ(run.code, 0) << run.output;
-  const nlohmann::json summary = summary_of(run);
+  const nlohmann::json summary = cohort_summary(run);
   EXPECT_EQ(summary["patients"], 12);
   EXPECT_EQ(summary["k"], 2);
   EXPECT_EQ(summary["group_table"]["groups"], nlohmann::json::parse(R"(["control", "treated"])"));
@@ -105,7 +105,7 @@ void expect_tree(const std::string& study, const Merges& merges) {
 /// As 0.2.0 computed them, in C++.
 TEST_F(CohortTest, NumbersAreThoseOfBefore) {
   const std::string out = study(three_kinds());
-  nlohmann::json found = summary_of(shell("starpath cohort --json " + out));
+  nlohmann::json found = cohort_summary(shell("starpath cohort --json " + out));
   EXPECT_EQ(found["k"], 5);
   const std::vector<double> silhouettes = {0.4756238581772531, 0.4179814599509681, 0.44881041552090944,
                                            0.5134321937111063, 0.5084321864556589, 0.5026098566836777,
@@ -134,7 +134,7 @@ TEST_F(CohortTest, NumbersAreThoseOfBefore) {
                     {16, 12, 3.177614364609576},
                     {19, 20, 3.2744364993898967},
                     {22, 21, 6.1177388078934225}});
-  found = summary_of(shell("starpath cohort --json --linkage average --k 4 " + out));
+  found = cohort_summary(shell("starpath cohort --json --linkage average --k 4 " + out));
   EXPECT_EQ(found["group_table"]["test"]["p"], 0.14545454545454545);
   expect_tree(out, {{1, 2, 0.215377585813475},
                     {9, 10, 0.3805898822705477},
@@ -175,7 +175,7 @@ TEST_F(CohortTest, SaysWhatThereIsInWords) {
 TEST_F(CohortTest, TellsNoPOfFew) {
   const std::string out = study(two_kinds(3, 0));
   const auto run = shell("starpath cohort " + out + " --json");
-  const nlohmann::json table = summary_of(run)["group_table"];
+  const nlohmann::json table = cohort_summary(run)["group_table"];
   EXPECT_FALSE(table.contains("test")) << table;
   EXPECT_NE(table["verdict"].get<std::string>().find("not tested: with groups of 3, 3"), std::string::npos) << table;
   EXPECT_NE(table["verdict"].get<std::string>().find("below 0.1"), std::string::npos) << table;
@@ -184,11 +184,11 @@ TEST_F(CohortTest, TellsNoPOfFew) {
 TEST_F(CohortTest, DrawsArrangementsWhenThereAreMany) {
   const std::string out = study(two_kinds(12, 2));
   const std::string start = "starpath cohort " + out + " --json --permutations 999 --seed ";
-  const nlohmann::json first = summary_of(shell(start + "5"))["group_table"];
+  const nlohmann::json first = cohort_summary(shell(start + "5"))["group_table"];
   EXPECT_EQ(first["test"]["arrangements"], 999);
   EXPECT_FALSE(first["test"]["every"]);
   EXPECT_NE(first["verdict"].get<std::string>().find("999 drawn arrangements, seed 5"), std::string::npos) << first;
-  EXPECT_EQ(first, summary_of(shell(start + "5"))["group_table"]);
+  EXPECT_EQ(first, cohort_summary(shell(start + "5"))["group_table"]);
 }
 
 TEST_F(CohortTest, IsTheSameEachTime) {

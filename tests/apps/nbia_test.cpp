@@ -22,14 +22,14 @@ using test::read_file;
 using test::shell;
 using test::TemporaryFolder;
 
-const std::vector<std::string> kExports = {"map.png", "overlay.png", "regions.geojson", "fields.csv"};
+const std::vector<std::string> kNbiaExports = {"map.png", "overlay.png", "regions.geojson", "fields.csv"};
 
-void expect_same_exports(const std::string& a, const std::string& b) {
-  for (const std::string& name : kExports)
+void expect_same_nbia_exports(const std::string& a, const std::string& b) {
+  for (const std::string& name : kNbiaExports)
     EXPECT_TRUE(read_file(a + "/" + name) == read_file(b + "/" + name)) << name << " differs: " << a << ", " << b;
 }
 
-nlohmann::json summary_of(const test::Outcome& run) {
+nlohmann::json nbia_summary(const test::Outcome& run) {
   const std::string body = run.output.substr(0, run.output.size() - 1);
   return nlohmann::json::parse(body.substr(body.rfind('\n') + 1));
 }
@@ -69,7 +69,7 @@ TEST(Nbia, JsonSummaryHasCountsSharesAndRates) {
       "--levels 32,512 --export none --out " +
       folder / "out");
   ASSERT_EQ(run.code, 0) << run.output;
-  const auto summary = summary_of(run);
+  const auto summary = nbia_summary(run);
   EXPECT_EQ(summary["tiles"], 20);
   EXPECT_EQ(summary["fields"]["stroma_rich"].get<int>() + summary["fields"]["stroma_poor"].get<int>() +
                 summary["fields"]["background"].get<int>(),
@@ -96,7 +96,7 @@ TEST(Nbia, SameBytesUnderEveryPolicyAndWorkerCount) {
     const auto run = shell("starpath nbia run " + slide + " --quiet --policy " + policy + " --cpus " + cpus +
                            " --out " + folder / policy);
     ASSERT_EQ(run.code, 0) << run.output;
-    expect_same_exports(folder / "fcfs", folder / policy);
+    expect_same_nbia_exports(folder / "fcfs", folder / policy);
   }
 }
 
@@ -105,7 +105,7 @@ TEST(Nbia, KilledAtAnyMomentItResumesToTheSameBytes) {
   const std::string run = "nbia run synthetic:2600x2600,pattern=stroma,seed=4 --recalc-rate 0.5 --quiet";
   const double seconds = test::seconds_of(run + " --out " + folder / "whole");
   ASSERT_NO_FATAL_FAILURE(test::kill_and_resume(run, folder / "killed", seconds, 12));
-  expect_same_exports(folder / "whole", folder / "killed");
+  expect_same_nbia_exports(folder / "whole", folder / "killed");
 }
 
 /// Writes a slide as a PNG, in colour or in gray.
@@ -215,7 +215,7 @@ TEST(Nbia, TrainsOnAnAnnotatedSlideAndKnowsItsTissue) {
   const auto run = shell("starpath nbia run " + slide + " --json --export none --model " + folder / "model.json" +
                          " --out " + folder / "out");
   ASSERT_EQ(run.code, 0) << run.output;
-  const auto summary = summary_of(run);
+  const auto summary = nbia_summary(run);
   EXPECT_GT(summary["fields"]["stroma_poor"], 50);
   EXPECT_LT(summary["out_of_range"], 10);
   EXPECT_EQ(summary["range_warning"], "");

@@ -15,7 +15,7 @@ using test::expect_says;
 using test::shell;
 using test::TemporaryFolder;
 
-constexpr const char* kSlide = "starpath segment synthetic:600x500,seed=7,mpp=0.5 --quiet --export none ";
+constexpr const char* kSmallRun = "starpath segment synthetic:600x500,seed=7,mpp=0.5 --quiet --export none ";
 
 nlohmann::json stored_parameters(const std::string& folder) {
   return nlohmann::json::parse(io::ResultStore::open(folder + "/results.sqlite").key().parameters).at("parameters");
@@ -74,7 +74,8 @@ TEST(Parameters, ComeFromAFileAndWhatIsSaidComesLater) {
   const TemporaryFolder folder;
   std::ofstream(folder / "p.toml") << "G1 = 70   # darker cores\nG2 = 40\nmin_area_um2 = 8\n";
   ASSERT_EQ(
-      shell(kSlide + ("--parameters " + folder / "p.toml") + " --set G2=41,split_um=0.7 --out " + folder / "out").code,
+      shell(kSmallRun + ("--parameters " + folder / "p.toml") + " --set G2=41,split_um=0.7 --out " + folder / "out")
+          .code,
       0);
   const auto stored = stored_parameters(folder / "out");
   EXPECT_EQ(stored.at("G1"), 70);
@@ -84,16 +85,16 @@ TEST(Parameters, ComeFromAFileAndWhatIsSaidComesLater) {
   EXPECT_EQ(stored.at("background_level"), "auto");
 
   std::ofstream(folder / "bad.toml") << "G2 = 40\nG1 = \"high\"\n";
-  expect_one_line(shell(kSlide + ("--parameters " + folder / "bad.toml") + " --out " + folder / "bad"), 2,
+  expect_one_line(shell(kSmallRun + ("--parameters " + folder / "bad.toml") + " --out " + folder / "bad"), 2,
                   {"bad.toml:2", "G1=high"});
   std::ofstream(folder / "bad.toml") << "G2 40\n";
-  expect_one_line(shell(kSlide + ("--parameters " + folder / "bad.toml") + " --out " + folder / "bad"), 3,
+  expect_one_line(shell(kSmallRun + ("--parameters " + folder / "bad.toml") + " --out " + folder / "bad"), 3,
                   {"bad.toml:1", "TOML"});
 }
 
 TEST(Parameters, BelongToTheRun) {
   const TemporaryFolder folder;
-  const std::string run = std::string(kSlide) + "--out " + folder / "out";
+  const std::string run = std::string(kSmallRun) + "--out " + folder / "out";
   ASSERT_EQ(shell(run + " --set G1=70,G2=40").code, 0);
   expect_one_line(shell(run + " --set G1=71,G2=40 --resume"), 5, {"G1 was 70 and is 71"});
   EXPECT_EQ(shell(run + " --set G2=40 --set G1=70 --resume").code, 0);

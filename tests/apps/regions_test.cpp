@@ -38,7 +38,7 @@ constexpr const char* kDrawn = R"({"type":"FeatureCollection","features":[
 constexpr const char* kPen =
     R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[700,0],[820,0],[820,500],[700,500],[700,0]]]}})";
 // With the levels of the paper no survey decides anything.
-const std::string kSlide = "starpath segment synthetic:1300x1200,seed=4 --mpp 0.5 --preset paper --tile 512 ";
+const std::string kWholeRun = "starpath segment synthetic:1300x1200,seed=4 --mpp 0.5 --preset paper --tile 512 ";
 
 class Regions : public testing::Test {
  protected:
@@ -47,17 +47,17 @@ class Regions : public testing::Test {
     std::ofstream(pen_) << kPen;
   }
   std::string in_regions(const std::string& out) const {
-    return kSlide + "--roi " + drawn_ + " --exclude " + pen_ + " --out " + folder_ / out + " ";
+    return kWholeRun + "--roi " + drawn_ + " --exclude " + pen_ + " --out " + folder_ / out + " ";
   }
 
   const TemporaryFolder folder_;
   const std::string drawn_ = folder_ / "drawn.geojson", pen_ = folder_ / "pen.geojson";
 };
 
-using Found = std::map<std::pair<std::int64_t, std::int64_t>, std::int32_t>;  // region by first pixel
+using FoundInRegions = std::map<std::pair<std::int64_t, std::int64_t>, std::int32_t>;  // region by first pixel
 
-Found found_in(const std::string& folder) {
-  Found found;
+FoundInRegions found_in(const std::string& folder) {
+  FoundInRegions found;
   const auto store = io::ResultStore::open(folder + "/results.sqlite");
   store.for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
     found[{nucleus.first_y, nucleus.first_x}] = nucleus.region;
@@ -66,20 +66,20 @@ Found found_in(const std::string& folder) {
 }
 
 TEST_F(Regions, HaveTheNucleiOfTheWholeSlideThatLieInThem) {
-  ASSERT_EQ(shell(kSlide + "--quiet --export none --out " + folder_ / "whole").code, 0);
+  ASSERT_EQ(shell(kWholeRun + "--quiet --export none --out " + folder_ / "whole").code, 0);
   const auto run = shell(in_regions("out"));
   ASSERT_EQ(run.code, 0) << run.output;
   EXPECT_NE(run.output.find("L, with hole: "), std::string::npos) << run.output;
   EXPECT_NE(run.output.find("region 2: "), std::string::npos) << run.output;
 
   const io::RegionMap map(io::read_region_file(drawn_, 1300, 1200), io::read_region_file(pen_, 1300, 1200));
-  Found expected;
+  FoundInRegions expected;
   const auto whole = io::ResultStore::open(folder_ / "whole/results.sqlite");
   whole.for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
     const int region = map.region_of(nucleus.centroid_x, nucleus.centroid_y);
     if (region >= 0) expected[{nucleus.first_y, nucleus.first_x}] = region + 1;
   });
-  const Found found = found_in(folder_ / "out");
+  const FoundInRegions found = found_in(folder_ / "out");
   std::size_t same = 0;  // where a tile ends decides a little, as without regions
   for (const auto& [first, region] : found) same += expected.contains(first) && expected.at(first) == region;
   EXPECT_GT(expected.size(), 50u);
@@ -126,7 +126,7 @@ TEST_F(Regions, ArePartOfTheRun) {
   ASSERT_EQ(shell(in_regions("out") + "--quiet --export none").code, 0);
   std::ofstream(pen_, std::ios::trunc) << kDrawn;
   expect_one_line(shell(in_regions("out") + "--resume"), 5, {"parameters differ: regions was", "2 and 1 excluded"});
-  expect_says(shell(kSlide + "--resume --out " + folder_ / "out"), 5, {"regions was", "not set"});
+  expect_says(shell(kWholeRun + "--resume --out " + folder_ / "out"), 5, {"regions was", "not set"});
 }
 
 TEST_F(Regions, OfSlidesOfAStudy) {
@@ -184,10 +184,10 @@ TEST_F(Regions, OfAMaskAreThoseOfItsPolygons) {
       << R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[200,300],[600,300],[600,900],[200,900],[200,300]]]}})";
   const auto run = [&](const std::string& option, const std::string& file) {
     const std::string out = folder_ / (option + (file == mask ? "mask" : "drawn"));
-    EXPECT_EQ(shell(kSlide + "--quiet --export none " + option + " " + file + " --out " + out).code, 0);
+    EXPECT_EQ(shell(kWholeRun + "--quiet --export none " + option + " " + file + " --out " + out).code, 0);
     return found_in(out);
   };
-  const Found masked = run("--roi", mask);
+  const FoundInRegions masked = run("--roi", mask);
   EXPECT_GT(masked.size(), 50u);
   EXPECT_EQ(masked, run("--roi", drawn));
   EXPECT_EQ(run("--exclude", mask), run("--exclude", drawn));
@@ -214,7 +214,7 @@ TEST_F(Regions, TheMaskOfANarrowSlideHasItsShape) {
 }
 
 TEST_F(Regions, BadInputIsOneLine) {
-  const auto run = [&](const std::string& roi) { return shell(kSlide + "--out " + folder_ / "bad --roi " + roi); };
+  const auto run = [&](const std::string& roi) { return shell(kWholeRun + "--out " + folder_ / "bad --roi " + roi); };
   expect_one_line(run("none.geojson"), 3, {"none.geojson", "check the path"});
   expect_one_line(run("none.png"), 3, {"none.png"});
   test::write_mask(folder_ / "black.png", 130, 120, [](int, int) { return false; });
@@ -226,7 +226,7 @@ TEST_F(Regions, BadInputIsOneLine) {
   const std::string all = folder_ / "all.geojson";
   std::ofstream(all)
       << R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[-9,-9],[1400,-9],[1400,1400],[-9,1400]]]}})";
-  expect_one_line(shell(kSlide + "--out " + folder_ / "bad --exclude " + all), 2, {"--exclude leaves nothing"});
+  expect_one_line(shell(kWholeRun + "--out " + folder_ / "bad --exclude " + all), 2, {"--exclude leaves nothing"});
   expect_one_line(run("5000,0,100,100 --exclude " + pen_), 2, {"--roi lies outside the slide"});
   std::ofstream(pen_, std::ios::trunc) << "[]";
   expect_one_line(run(pen_), 3, {"holds no area"});

@@ -14,6 +14,7 @@
 #include "tests/apps/made_up_study.hpp"
 #include "tests/apps/page_data.hpp"
 #include "tests/io/put_cohort.hpp"
+#include "tests/support/shared_folder.hpp"
 #include "tests/support/tiled_tiff.hpp"
 
 namespace starpath {
@@ -26,6 +27,7 @@ using test::expect_says;
 using test::has_browser;
 using test::page_data;
 using test::read_file;
+using test::SharedFolder;
 using test::shell;
 using test::sideways_scroll;
 using test::TemporaryFolder;
@@ -47,10 +49,9 @@ void put_classes(const std::string& study) {
   store.put_classes(classes);
 }
 
-/// Four slides of three patients, one of which cannot be read; clusters, classes and a cohort.
-const TemporaryFolder& made() {
-  static const TemporaryFolder folder;
-  static const bool done = [] {
+/// Four slides of three patients, one of which cannot be read; clusters, classes and a cohort. The page lies beside it.
+const SharedFolder& reported() {
+  static const SharedFolder made("reported_study", [](const SharedFolder& folder) {
     std::ofstream(folder / "half.geojson")
         << R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[300,0],[300,500],[0,500],[0,0]]]},"properties":{"name":"<b>left</b>"}})";
     std::ofstream(folder / "broken.png") << "no picture";
@@ -65,21 +66,14 @@ const TemporaryFolder& made() {
     EXPECT_EQ(shell("starpath cluster --quiet --export none --k 3 " + folder / "study").code, 0);
     put_classes(folder / "study");
     EXPECT_EQ(shell("starpath cohort --quiet --k 2 " + folder / "study").code, 0);
-    return true;
-  }();
-  EXPECT_TRUE(done);
-  return folder;
+    const auto run = shell("starpath report --quiet " + folder / "study");
+    EXPECT_EQ(run.code, 0) << run.output;
+    fs::rename(folder / "study/report.html", folder / "page.html");
+  });
+  return made;
 }
 
-/// The page of the study, made once.
-const std::string& page() {
-  static const std::string text = [] {
-    const auto run = shell("starpath report --quiet " + made() / "study");
-    EXPECT_EQ(run.code, 0) << run.output;
-    return read_file(made() / "study/report.html");
-  }();
-  return text;
-}
+std::string page() { return read_file(reported() / "page.html"); }
 
 TEST(Report, IsOneFileThatNeedsNoOther) {
   for (const char* link : {"https:", "src=\"report", "href=\"report", "url(", "@import"})
@@ -92,7 +86,7 @@ TEST(Report, IsOneFileThatNeedsNoOther) {
 
 TEST(Report, HoldsWhatTheStudySays) {
   const nlohmann::json data = page_data(page());
-  const io::StudyStore study = io::StudyStore::open(made() / "study/study.sqlite");
+  const io::StudyStore study = io::StudyStore::open(reported() / "study/study.sqlite");
   const auto rows = study.rows();
   ASSERT_EQ(data["slides"].size(), 5u);
   ASSERT_EQ(data["features"].size(), 20u);
@@ -139,7 +133,7 @@ TEST(Report, HoldsWhatTheStudySays) {
 
 TEST(Report, LengthsAreInMicrometres) {
   const nlohmann::json data = page_data(page());
-  const auto rows = io::StudyStore::open(made() / "study/study.sqlite").rows();
+  const auto rows = io::StudyStore::open(reported() / "study/study.sqlite").rows();
   const auto area = std::ranges::find(rows[2].summary.features, "nucleus_area", &io::FeatureSummary::feature);
   bool found = false;
   for (const nlohmann::json& feature : data["features"]) {
@@ -209,7 +203,7 @@ TEST(Report, ASlideThatIsGoneHasNoPicture) {
 
 TEST(Report, AHeatMapThatCannotBeReadIsToldAndLeftOut) {
   const TemporaryFolder folder;
-  fs::copy(made() / "study", folder / "study", fs::copy_options::recursive);
+  fs::copy(reported() / "study", folder / "study", fs::copy_options::recursive);
   fs::remove(folder / "study/heatmap.svg");
   fs::create_directory(folder / "study/heatmap.svg");
   expect_says(shell("starpath report " + folder / "study"), 0, {"warning: ", "heatmap.svg: cannot be read (Is a dir"});
@@ -219,8 +213,9 @@ TEST(Report, AHeatMapThatCannotBeReadIsToldAndLeftOut) {
 TEST(Report, BadInputIsOneLine) {
   const TemporaryFolder folder;
   expect_one_line(shell("starpath report " + folder / "none"), 3, {"holds no study.sqlite"});
-  expect_one_line(shell("starpath report --features nucleus_mood " + made() / "study"), 2, {"nucleus_mood"});
-  expect_one_line(shell("starpath report --out " + folder / "no/page.html " + made() / "study"), 4, {"page.html"});
+  fs::copy(reported() / "study", folder / "study", fs::copy_options::recursive);
+  expect_one_line(shell("starpath report --features nucleus_mood " + folder / "study"), 2, {"nucleus_mood"});
+  expect_one_line(shell("starpath report --out " + folder / "no/page.html " + folder / "study"), 4, {"page.html"});
 }
 
 TEST(Report, ADamagedDescriptionIsOneLine) {

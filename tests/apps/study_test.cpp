@@ -10,6 +10,7 @@
 #include "io/study/study_store.hpp"
 #include "tests/apps/command.hpp"
 #include "tests/apps/kills.hpp"
+#include "tests/support/shared_folder.hpp"
 
 namespace starpath {
 namespace {
@@ -18,20 +19,21 @@ namespace fs = std::filesystem;
 using test::expect_one_line;
 using test::expect_says;
 using test::read_file;
+using test::SharedFolder;
 using test::shell;
 using test::TemporaryFolder;
 
-const std::vector<std::string> kExports = {"nuclei.geojson", "nuclei.csv", "labels.tif", "overlay.png"};
+const std::vector<std::string> kStudyExports = {"nuclei.geojson", "nuclei.csv", "labels.tif", "overlay.png"};
 constexpr const char* kOptions = " --mpp 0.5 --tile 256 --halo 64 ";
 
 /// A slide, and the folder that a study gives it.
 struct Named {
   std::string slide, folder;
 };
-const std::vector<Named> kSlides = {{"synthetic:600x500,seed=1", "synthetic_600x500_seed_1"},
-                                    {"synthetic:300x700,seed=2", "synthetic_300x700_seed_2"},
-                                    {"synthetic:512x512,seed=3", "synthetic_512x512_seed_3"}};
-const std::string kAll = kSlides[0].slide + " " + kSlides[1].slide + " " + kSlides[2].slide;
+const std::vector<Named> kNamed = {{"synthetic:600x500,seed=1", "synthetic_600x500_seed_1"},
+                                   {"synthetic:300x700,seed=2", "synthetic_300x700_seed_2"},
+                                   {"synthetic:512x512,seed=3", "synthetic_512x512_seed_3"}};
+const std::string kAll = kNamed[0].slide + " " + kNamed[1].slide + " " + kNamed[2].slide;
 
 /// Everything in results but times.
 std::string contents(const std::string& folder) {
@@ -49,29 +51,22 @@ std::string contents(const std::string& folder) {
 }
 
 void expect_same(const std::string& alone, const std::string& in_study) {
-  for (const std::string& name : kExports)
+  for (const std::string& name : kStudyExports)
     EXPECT_TRUE(read_file(alone + "/" + name) == read_file(in_study + "/" + name)) << name << " of " << in_study;
   EXPECT_TRUE(contents(alone) == contents(in_study)) << in_study;
 }
 
 /// Each slide in a run of its own.
-class Alone {
- public:
-  static const TemporaryFolder& runs() {
-    static const Alone alone;
-    return alone.folder_;
-  }
-
- private:
-  Alone() {
-    for (const Named& each : kSlides)
-      EXPECT_EQ(shell("starpath segment " + each.slide + kOptions + "--quiet --out " + folder_ / each.folder).code, 0);
-  }
-  const TemporaryFolder folder_;
-};
+const SharedFolder& alone() {
+  static const SharedFolder runs("slides_of_study", [](const SharedFolder& folder) {
+    for (const Named& each : kNamed)
+      EXPECT_EQ(shell("starpath segment " + each.slide + kOptions + "--quiet --out " + folder / each.folder).code, 0);
+  });
+  return runs;
+}
 
 void expect_same_as_alone(const std::string& study) {
-  for (const Named& each : kSlides) expect_same(Alone::runs() / each.folder, study + "/" + each.folder);
+  for (const Named& each : kNamed) expect_same(alone() / each.folder, study + "/" + each.folder);
 }
 
 std::vector<io::StudyRow> rows_of(const std::string& study) {
@@ -93,8 +88,8 @@ TEST(Study, GivesEachSlideWhatARunOverItAloneGives) {
 TEST(Study, KeepsARowASlide) {
   const TemporaryFolder folder;
   std::ofstream(folder / "list.csv") << "path,patient,group,stage\n"
-                                     << "\"" << kSlides[0].slide << "\",P1,A,II\n"
-                                     << "\"" << kSlides[1].slide << "\",P2,B,\n";
+                                     << "\"" << kNamed[0].slide << "\",P1,A,II\n"
+                                     << "\"" << kNamed[1].slide << "\",P2,B,\n";
   const auto run =
       shell("starpath segment --slides " + folder / "list.csv" + kOptions + "--json --out " + folder / "study");
   ASSERT_EQ(run.code, 0) << run.output;
@@ -120,10 +115,10 @@ TEST(Study, KeepsARowASlide) {
 
 TEST(Study, KeepsARowARunThatHadSomethingToDo) {
   const TemporaryFolder folder;
-  const std::string one = kSlides[0].slide,
+  const std::string one = kNamed[0].slide,
                     line = std::string(kOptions) + "--policy eager --cpus 2 --out " + folder / "study";
-  ASSERT_EQ(shell("starpath segment " + one + " " + kSlides[1].slide + line + " --quiet").code, 0);
-  ASSERT_EQ(shell("starpath segment " + one + " " + kSlides[1].slide + line + " --quiet --resume").code, 0);
+  ASSERT_EQ(shell("starpath segment " + one + " " + kNamed[1].slide + line + " --quiet").code, 0);
+  ASSERT_EQ(shell("starpath segment " + one + " " + kNamed[1].slide + line + " --quiet --resume").code, 0);
   const auto runs = io::StudyStore::open(folder / "study/study.sqlite").runs();
   ASSERT_EQ(runs.size(), 1u);
   const auto run = nlohmann::json::parse(runs[0]);
@@ -141,19 +136,19 @@ TEST(Study, KeepsARowARunThatHadSomethingToDo) {
 TEST(Study, AFailedSlideDoesNotStopTheOthersAndIsTriedAgain) {
   const TemporaryFolder folder;
   const std::string study = folder / "study", late = folder / "late.png";
-  const std::string slides = kSlides[0].slide + " " + late + " " + kSlides[2].slide + kOptions + "--out " + study;
+  const std::string slides = kNamed[0].slide + " " + late + " " + kNamed[2].slide + kOptions + "--out " + study;
   const auto run = shell("starpath segment " + slides);
   expect_says(run, 6, {"failed: late: " + late + ": no such file", "1 of 3 slides failed", "--resume"});
-  expect_same(Alone::runs() / kSlides[2].folder, study + "/" + kSlides[2].folder);
+  expect_same(alone() / kNamed[2].folder, study + "/" + kNamed[2].folder);
   EXPECT_EQ(rows_of(study)[1].summary.state, io::SlideState::failed);
 
   std::ofstream(late) << "no image";
   expect_says(shell("starpath segment --resume " + slides), 6, {"late.png: is a text file, not an image"});
   fs::remove(late);
-  fs::copy(Alone::runs() / kSlides[1].folder + "/overlay.png", late);
+  fs::copy(alone() / kNamed[1].folder + "/overlay.png", late);
   const auto again = shell("starpath segment --resume " + slides);
   ASSERT_EQ(again.code, 0) << again.output;
-  EXPECT_EQ(again.output.find(kSlides[0].folder + ": "), std::string::npos) << again.output;  // not begun again
+  EXPECT_EQ(again.output.find(kNamed[0].folder + ": "), std::string::npos) << again.output;  // not begun again
 }
 
 TEST(Study, KilledAtAnyMomentItResumesToTheSameBytes) {
@@ -237,7 +232,7 @@ TEST(Study, AStartThatFailsReplacesNothing) {
 TEST(Study, AFolderOfImagesIsAStudyAndAFolderOfTilesASlide) {
   const TemporaryFolder folder;
   const std::string images = folder / "images", tiles = folder / "tiles";
-  const std::string overlay = Alone::runs() / kSlides[0].folder + "/overlay.png";
+  const std::string overlay = alone() / kNamed[0].folder + "/overlay.png";
   for (const std::string& each : {images, tiles}) fs::create_directories(each);
   for (const char* name : {"lung", "liver"}) fs::copy(overlay, images + "/" + name + ".png");
   for (const char* name : {"r0_c0", "r0_c1"}) fs::copy(overlay, tiles + "/" + name + ".png");
@@ -270,12 +265,12 @@ TEST(Study, BadInputIsOneLine) {
 TEST(Study, ASlideThatIsReplacedFailsAlone) {
   const TemporaryFolder folder;
   const std::string slide = folder / "slide.png", study = folder / "study";
-  fs::copy(Alone::runs() / kSlides[0].folder + "/overlay.png", slide);
+  fs::copy(alone() / kNamed[0].folder + "/overlay.png", slide);
   const auto run =
       shell("(while :; do touch " + slide + "; sleep 0.01; done) & touching=$!; starpath segment " + slide + " " +
-            kSlides[1].slide + kOptions + "--quiet --out " + study + "; code=$?; kill $touching; wait; exit $code");
+            kNamed[1].slide + kOptions + "--quiet --out " + study + "; code=$?; kill $touching; wait; exit $code");
   expect_says(run, 6, {"slide.png", "while it was read"});
-  expect_same(Alone::runs() / kSlides[1].folder, study + "/" + kSlides[1].folder);
+  expect_same(alone() / kNamed[1].folder, study + "/" + kNamed[1].folder);
 }
 
 }  // namespace

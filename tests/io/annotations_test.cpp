@@ -65,12 +65,12 @@ class Annotations : public testing::Test {
       std::filesystem::temp_directory_path() / ("starpath_annotations_" + std::to_string(getpid()) + ".geojson");
 };
 
-const std::string kSquare = "[[[0,0],[9,0],[9,9],[0,9],[0,0]]]";
+const std::string kSquareRing = "[[[0,0],[9,0],[9,9],[0,9],[0,0]]]";
 
 TEST_F(Annotations, PointsAndColoursAreReadWhereTheyAreWanted) {
   std::ofstream(file_) << "[" + feature("MultiPoint", "[[1,2],[3.5,4]]", R"({"name":"Tumor","color":[200,0,16]})") +
                               "," + feature("Point", "[5,6]", R"({"name":"Old","colorRGB":-16776961})") + "," +
-                              feature("LineString", "[[1,2],[3,4]]") + "," + feature("Polygon", kSquare) + "]";
+                              feature("LineString", "[[1,2],[3,4]]") + "," + feature("Polygon", kSquareRing) + "]";
   const auto read_back = read_qupath_annotations(file_, Geometries::areas_and_points);
   ASSERT_EQ(read_back.size(), 3u);
   ASSERT_EQ(read_back[0].points.size(), 2u);
@@ -82,7 +82,7 @@ TEST_F(Annotations, PointsAndColoursAreReadWhereTheyAreWanted) {
   EXPECT_FALSE(read_back[2].colour);
   EXPECT_EQ(read_qupath_annotations(file_).size(), 1u) << "areas alone";
   for (const std::string colour : {R"([1,2])", R"([1,2,256])", R"("red")", R"([1,2,-3])"}) {
-    std::ofstream(file_) << feature("Polygon", kSquare, R"({"name":"A","color":)" + colour + "}");
+    std::ofstream(file_) << feature("Polygon", kSquareRing, R"({"name":"A","color":)" + colour + "}");
     EXPECT_FALSE(read_qupath_annotations(file_)[0].colour) << colour;
   }
   for (const std::string place : {"[]", "[1]", R"(["1",2])", "7", "null"}) {
@@ -94,7 +94,7 @@ TEST_F(Annotations, PointsAndColoursAreReadWhereTheyAreWanted) {
 }
 
 TEST_F(Annotations, AreReadInEveryFormThatQuPathWrites) {
-  const std::string square = feature("Polygon", kSquare, R"({"name":"Stroma","color":[1,2,3]})");
+  const std::string square = feature("Polygon", kSquareRing, R"({"name":"Stroma","color":[1,2,3]})");
   for (const std::string& text :
        {square, "[" + square + "]", R"({"type":"FeatureCollection","features":[)" + square + "]}"}) {
     const auto read_back = read(text);
@@ -107,10 +107,11 @@ TEST_F(Annotations, AreReadInEveryFormThatQuPathWrites) {
 }
 
 TEST_F(Annotations, HaveHolesAndPartsAndDerivedClasses) {
-  const auto all = read("[" + feature("Point", "[1,2]") + "," +
-                        feature("MultiPolygon", "[" + kSquare + ",[[[20,0],[30,0],[30,10]],[[26,1],[28,1],[28,2]]]]",
-                                R"({"names":["Tumor","Positive"]})") +
-                        "," + feature("Polygon", kSquare, "null") + "]");
+  const auto all =
+      read("[" + feature("Point", "[1,2]") + "," +
+           feature("MultiPolygon", "[" + kSquareRing + ",[[[20,0],[30,0],[30,10]],[[26,1],[28,1],[28,2]]]]",
+                   R"({"names":["Tumor","Positive"]})") +
+           "," + feature("Polygon", kSquareRing, "null") + "]");
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].feature, 1u);
   EXPECT_EQ(all[0].class_name, "Tumor: Positive");
@@ -120,7 +121,7 @@ TEST_F(Annotations, HaveHolesAndPartsAndDerivedClasses) {
 }
 
 TEST_F(Annotations, WhatIsWrongIsNamed) {
-  const std::string good = feature("Polygon", kSquare);
+  const std::string good = feature("Polygon", kSquareRing);
   EXPECT_NE(refused("{not json").find("byte"), std::string::npos);
   EXPECT_NE(refused("").find("byte"), std::string::npos);
   EXPECT_NE(refused("7").find("no GeoJSON"), std::string::npos);
@@ -138,20 +139,20 @@ TEST_F(Annotations, WhatIsWrongIsNamed) {
   EXPECT_NE(flaw("Polygon", "[[7]]").find("two numbers"), std::string::npos);
   EXPECT_NE(flaw("MultiPolygon", "7").find("no array"), std::string::npos);
   EXPECT_NE(flaw("Circle", "[]").find("Circle"), std::string::npos);
-  EXPECT_NE(flaw("Polygon", kSquare, "7").find("classification"), std::string::npos);
+  EXPECT_NE(flaw("Polygon", kSquareRing, "7").find("classification"), std::string::npos);
   std::filesystem::remove(file_);
   EXPECT_THROW(read_qupath_annotations(file_), Error);
 }
 
 TEST_F(Annotations, APolygonWithoutAreaIsNamed) {
-  const std::string good = feature("Polygon", kSquare);
+  const std::string good = feature("Polygon", kSquareRing);
   for (const std::string rings :
        {"[[[5,5],[5,5],[5,5],[5,5]]]", "[[[0,0],[9,9],[4,4],[0,0]]]", "[[[0,0],[9,0],[9,9],[9,0],[0,0]]]",
         "[[[90000.1,90000.1],[90000.2,90000.2],[90000.3,90000.3]]]", "[[[0,0],[9,0],[9,9]],[[0,0],[9,0],[9,9]]]"}) {
     const std::string message = refused("[" + good + "," + feature("Polygon", rings) + "]");
     EXPECT_NE(message.find("feature 1 (without a name) has a polygon without area"), std::string::npos) << message;
   }
-  std::string named = feature("MultiPolygon", "[" + kSquare + ",[[[1,1],[2,2],[3,3]]]]");
+  std::string named = feature("MultiPolygon", "[" + kSquareRing + ",[[[1,1],[2,2],[3,3]]]]");
   named.insert(named.find("\"objectType\""), R"("name":"Nest 2",)");
   const std::string message = refused("[" + named + "]");
   EXPECT_NE(message.find("feature 0 ('Nest 2') has a polygon without area, of 3 points; delete it"), std::string::npos)

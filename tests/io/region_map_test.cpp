@@ -13,18 +13,18 @@ namespace starpath::io {
 namespace {
 
 /// A star shape that is not convex, with a hole.
-const Polygon kShape{{{0, 0}, {10, 0}, {10, 10}, {5, 5}, {0, 10}}, {{{4, 1}, {6, 1}, {6, 3}, {4, 3}}}};
-const Polygon kSquare{{{2, 2}, {8, 2}, {8, 8}, {2, 8}}, {}};
-const Polygon kBowTie{{{0, 0}, {4, 4}, {4, 0}, {0, 4}}, {}};
+const Polygon kPolygon{{{0, 0}, {10, 0}, {10, 10}, {5, 5}, {0, 10}}, {{{4, 1}, {6, 1}, {6, 3}, {4, 3}}}};
+const Polygon kSquarePolygon{{{2, 2}, {8, 2}, {8, 8}, {2, 8}}, {}};
+const Polygon kBowTiePolygon{{{0, 0}, {4, 4}, {4, 0}, {0, 4}}, {}};
 
 Region region(const std::string& name, const Polygon& polygon) { return {name, "", {polygon}}; }
 
 TEST(PolygonIndex, HoldsWhatAnOddNumberOfRingsSurround) {
-  const PolygonIndex shape({kShape});
+  const PolygonIndex shape({kPolygon});
   for (const Vertex in : {Vertex{1, 1}, {9, 9}, {5, 4}, {5, 0.5}}) EXPECT_TRUE(shape.contains(in.x, in.y)) << in.x;
   for (const Vertex out : {Vertex{5, 2}, {5, 6}, {-1, 5}, {11, 5}, {5, -1}, {5, 11}})
     EXPECT_FALSE(shape.contains(out.x, out.y)) << out.x << " " << out.y;
-  const PolygonIndex tie({kBowTie});
+  const PolygonIndex tie({kBowTiePolygon});
   EXPECT_TRUE(tie.contains(0.5, 2));
   EXPECT_TRUE(tie.contains(3.5, 2));
   EXPECT_FALSE(tie.contains(2, 0.5));
@@ -38,14 +38,14 @@ TEST(PolygonIndex, APointOnAnEdgeBelongsToOneSide) {
 }
 
 TEST(PolygonIndex, KnowsHowMuchOfABoxIsInside) {
-  const PolygonIndex shape({kShape});
+  const PolygonIndex shape({kPolygon});
   EXPECT_EQ(shape.cover({1, 1, 2, 2}), Cover::all);
   EXPECT_EQ(shape.cover({4.5, 1.5, 5.5, 2.5}), Cover::none);  // in the hole
   EXPECT_EQ(shape.cover({3, 0.5, 7, 3.5}), Cover::part);      // around it
   EXPECT_EQ(shape.cover({-5, -5, 20, 20}), Cover::part);
   EXPECT_EQ(shape.cover({11, 0, 12, 1}), Cover::none);
-  EXPECT_EQ(shape.cover({4.5, 7, 5.5, 9}), Cover::none);                // in the notch
-  EXPECT_EQ(PolygonIndex({kSquare}).cover({4, 7, 5, 9}), Cover::part);  // a level edge alone
+  EXPECT_EQ(shape.cover({4.5, 7, 5.5, 9}), Cover::none);                       // in the notch
+  EXPECT_EQ(PolygonIndex({kSquarePolygon}).cover({4, 7, 5, 9}), Cover::part);  // a level edge alone
 }
 
 TEST(PolygonIndex, AgreesWithItsDefinitionOnManyPoints) {
@@ -66,7 +66,7 @@ TEST(PolygonIndex, AgreesWithItsDefinitionOnManyPoints) {
 }
 
 TEST(RegionMap, TheSmallestRegionThatHoldsAPointHasIt) {
-  const RegionMap map({region("shape", kShape), region("square", kSquare)},
+  const RegionMap map({region("shape", kPolygon), region("square", kSquarePolygon)},
                       {region("pen", {{{3, 3}, {4, 3}, {4, 4}, {3, 4}}, {}})});
   EXPECT_EQ(map.region_of(7, 6), 1);
   EXPECT_EQ(map.region_of(1, 1), 0);
@@ -78,7 +78,7 @@ TEST(RegionMap, TheSmallestRegionThatHoldsAPointHasIt) {
   EXPECT_EQ(map.bounds({0, 0, 1, 1}).x1, 10);
 }
 
-Polygon square(double x, double y, double side) {
+Polygon square_at(double x, double y, double side) {
   return {{{x, y}, {x + side, y}, {x + side, y + side}, {x, y + side}}, {}};
 }
 
@@ -88,7 +88,7 @@ TEST(RegionMap, AgreesWithItsDefinitionOnManyRegions) {
   const auto squares = [&](int count) {
     std::vector<Region> made;
     for (int i = 0; i < count; ++i)
-      made.push_back(region(std::to_string(i), square(place(random), place(random), size(random))));
+      made.push_back(region(std::to_string(i), square_at(place(random), place(random), size(random))));
     return made;
   };
   const auto holds = [](const Region& each, double x, double y) { return PolygonIndex(each.polygons).contains(x, y); };
@@ -111,8 +111,8 @@ TEST(RegionMap, APointIsNotComparedWithEachRegion) {
     const auto across = static_cast<std::size_t>(std::sqrt(count));
     std::vector<Region> regions;
     for (std::size_t i = 0; i < count; ++i)
-      regions.push_back(region(std::to_string(i),
-                               square(static_cast<double>(i % across) * 10, static_cast<double>(i / across) * 10, 8)));
+      regions.push_back(region(
+          std::to_string(i), square_at(static_cast<double>(i % across) * 10, static_cast<double>(i / across) * 10, 8)));
     return [map = RegionMap(std::move(regions), {}), side = static_cast<double>(across) * 10] {
       std::mt19937 random(1);
       std::uniform_real_distribution<double> place(0, side);
@@ -124,7 +124,7 @@ TEST(RegionMap, APointIsNotComparedWithEachRegion) {
 
 TEST(RegionMap, MeasuresWhatEachRegionHas) {
   const Polygon field{{{0, 0}, {100, 0}, {100, 50}, {0, 50}}, {}};
-  const RegionMap map({region("field", field), region("square", kSquare)},
+  const RegionMap map({region("field", field), region("square", kSquarePolygon)},
                       {region("pen", {{{3, 3}, {4, 3}, {4, 4}, {3, 4}}, {}})});
   const std::vector<double> areas = map.areas({0, 0, 90, 50});
   EXPECT_DOUBLE_EQ(areas[1], 35);            // the square without the pen's pixel
@@ -144,7 +144,7 @@ TEST(RegionMap, TakesNumbersOfAnySize) {
 }
 
 TEST(RegionMap, WithoutRegionsAllElseIsWanted) {
-  const RegionMap map({}, {region("pen", kSquare)});
+  const RegionMap map({}, {region("pen", kSquarePolygon)});
   EXPECT_EQ(map.region_of(100, 100), 0);
   EXPECT_EQ(map.region_of(5, 5), -1);
   EXPECT_TRUE(map.wants({50, 50, 60, 60}));

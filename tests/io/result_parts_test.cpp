@@ -11,7 +11,7 @@ using testing::says;
 
 class ResultPartsTest : public testing::Results {};
 
-std::vector<NucleusRecord> stored(const ResultStore& store) {
+std::vector<NucleusRecord> all_stored(const ResultStore& store) {
   std::vector<NucleusRecord> all;
   store.for_each_stored(true, [&](std::int64_t, const NucleusRecord& n) { all.push_back(n); });
   return all;
@@ -53,7 +53,7 @@ TEST_F(ResultPartsTest, TheirTilesAreTakenOverOnce) {
     const ResultStore store = ResultStore::open(file);
     ASSERT_EQ(store.tiles().size(), 4U);
     for (const TileRecord& tile : store.tiles()) EXPECT_EQ(tile.state, TileState::done);
-    const auto ours = stored(store), theirs = stored(expected);
+    const auto ours = all_stored(store), theirs = all_stored(expected);
     ASSERT_EQ(ours.size(), theirs.size());
     for (std::size_t i = 0; i < ours.size(); ++i) {
       EXPECT_EQ(ours[i].tile, theirs[i].tile);

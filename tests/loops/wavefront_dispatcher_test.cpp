@@ -15,12 +15,12 @@
 namespace starpath::loops {
 namespace {
 
-const std::vector<Dependency> kLeftAndUp = {{1, 0}, {0, 1}};
+const std::vector<Dependency> kFromLeftAndUp = {{1, 0}, {0, 1}};
 
 TEST(WavefrontDispatcher, HoldsReleasesAndEnds) {
   LoopSetup loop{.iterations = 8, .processors = {}};
   loop.processors.assign(2, {.initial_block = 2, .block_factor = 1});
-  WavefrontDispatcher dispatcher({.rows = 4, .columns = 2, .stride = 1, .dependencies = kLeftAndUp},
+  WavefrontDispatcher dispatcher({.rows = 4, .columns = 2, .stride = 1, .dependencies = kFromLeftAndUp},
                                  make_schedule("gss", loop));
   using Answer = WavefrontDispatcher::Answer;
   Tile first, second;
@@ -104,7 +104,7 @@ TEST(WavefrontDispatcher, WithoutLanesEveryTileIsOfOneStride) {
   constexpr std::size_t rows = 400, columns = 400;
   LoopSetup loop{.iterations = rows * columns, .processors = {}};
   loop.processors.assign(3, {.initial_block = 4, .block_factor = 1});
-  WavefrontDispatcher dispatcher({rows, columns, 10, kLeftAndUp}, make_schedule("hdss", loop), Lanes::off);
+  WavefrontDispatcher dispatcher({rows, columns, 10, kFromLeftAndUp}, make_schedule("hdss", loop), Lanes::off);
   for (Tile tile; dispatcher.fetch(0, tile) == WavefrontDispatcher::Answer::tile;) {
     EXPECT_LE(tile.columns, 10U);
     dispatcher.finished(0, tile, time_of(0, tile));
@@ -116,7 +116,7 @@ TEST(WavefrontDispatcher, NobodyWaitsForAnOwnerThatNeverComesAgain) {
   constexpr std::size_t rows = 400, columns = 400;
   LoopSetup loop{.iterations = rows * columns, .processors = {}};
   loop.processors.assign(3, {.initial_block = 4, .block_factor = 1});
-  WavefrontDispatcher dispatcher({rows, columns, 10, kLeftAndUp}, make_schedule("hdss", loop));
+  WavefrontDispatcher dispatcher({rows, columns, 10, kFromLeftAndUp}, make_schedule("hdss", loop));
   bool wide = false;
   for (Tile tile; !wide && dispatcher.fetch(0, tile) == WavefrontDispatcher::Answer::tile;) {
     wide = tile.columns > 10;
@@ -136,7 +136,7 @@ TEST(WavefrontDispatcher, RunsEachIterationOnceInOrderWithThreads) {
   loop.processors.resize(threads);
   for (const ScheduleName& schedule : schedule_names()) {
     if (std::string(schedule.name) == "static") continue;  // shares of the loop, not of what is ready
-    WavefrontDispatcher dispatcher({rows, columns, 7, kLeftAndUp}, make_schedule(schedule.name, loop));
+    WavefrontDispatcher dispatcher({rows, columns, 7, kFromLeftAndUp}, make_schedule(schedule.name, loop));
     // Counts paths: wrong at once when an iteration runs twice, never, or before its neighbours.
     std::vector<unsigned> value(rows * columns, 0);
     std::vector<std::jthread> team;

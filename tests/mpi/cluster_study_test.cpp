@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "tests/mpi/ranks.hpp"
+#include "tests/support/shared_folder.hpp"
 
 namespace starpath {
 namespace {
@@ -24,18 +25,15 @@ const std::vector<std::string> kFolders = {"synthetic_1500x1400_seed_1", "synthe
                                            "synthetic_512x512_seed_3"};
 
 /// A study without clusters, and one that one process has clustered; made once.
-const TemporaryFolder& made() {
-  static const TemporaryFolder folder;
-  static const bool done = [] {
+const test::SharedFolder& made() {
+  static const test::SharedFolder made("study_of_ranks", [](const test::SharedFolder& folder) {
     const auto run = shell(STARPATH_PROGRAM
                            " segment synthetic:1500x1400,seed=1 synthetic:300x700,seed=2 synthetic:512x512,seed=3"
                            " --mpp 0.5 --quiet --export none --out " +
                            folder / "study");
     EXPECT_EQ(run.code, 0) << run.output;
-    return true;
-  }();
-  EXPECT_TRUE(done);
-  return folder;
+  });
+  return made;
 }
 
 class RanksOfClusters : public testing::Test {
@@ -51,7 +49,7 @@ class RanksOfClusters : public testing::Test {
 };
 
 /// All that clustering writes into databases. Some of the tables are there once it has.
-std::string contents(const std::string& study) {
+std::string clusters_in(const std::string& study) {
   std::string text;
   const auto add = [&](const std::string& file, std::initializer_list<const char*> tables) {
     const Database database(file, Database::Open::existing);
@@ -77,7 +75,7 @@ std::vector<std::string> files_of(const std::string& study) {
 }
 
 void expect_the_same(const std::string& ours, const std::string& theirs) {
-  EXPECT_TRUE(contents(ours) == contents(theirs));
+  EXPECT_TRUE(clusters_in(ours) == clusters_in(theirs));
   const auto files = files_of(ours);
   EXPECT_EQ(files, files_of(theirs));
   for (const std::string& file : files) {
@@ -88,7 +86,7 @@ void expect_the_same(const std::string& ours, const std::string& theirs) {
 
 /// Neither clusters nor a file that was not there before.
 void expect_untouched(const std::string& study) {
-  EXPECT_EQ(contents(study), contents(made() / "study"));
+  EXPECT_EQ(clusters_in(study), clusters_in(made() / "study"));
   EXPECT_EQ(files_of(study), files_of(made() / "study"));
 }
 
@@ -130,7 +128,7 @@ TEST_F(RanksOfClusters, ARankThatDiesEndsAll) {
   const auto ran = shell(launcher(2) + signalled(out, cluster(out, "--k auto --features all"), "KILL"));
   EXPECT_NE(ran.code, 0) << ran.output;
   EXPECT_NE(ran.code, 124) << "it hung: " << ran.output;
-  EXPECT_EQ(contents(out), contents(alone));
+  EXPECT_EQ(clusters_in(out), clusters_in(alone));
   ASSERT_EQ(shell(cluster(alone)).code, 0);
   const auto again = shell(launcher(2) + cluster(out));
   ASSERT_EQ(again.code, 0) << again.output;

@@ -17,6 +17,7 @@
 
 #include "base/sqlite.hpp"
 #include "tests/apps/command.hpp"
+#include "tests/support/shared_folder.hpp"
 
 namespace starpath::test {
 
@@ -141,16 +142,15 @@ inline std::string two_ranks(const std::string& first, const std::string& second
 }
 
 /// What one process makes of a pipeline's slide; computed once.
-inline const std::string& alone(const Pipeline& pipeline) {
-  static const TemporaryFolder folder;
-  static std::map<std::string, std::string> done;
-  const std::string& slide = pipeline.alone.empty() ? pipeline.slide : pipeline.alone;
-  auto [out, fresh] = done.emplace(slide, folder / pipeline.name);
-  if (fresh) {
-    const auto run = shell(pipeline.run(slide, out->second, "--quiet"));
+inline std::string alone(const Pipeline& pipeline) {
+  const bool streams = !pipeline.alone.empty();  // of every policy the same
+  const std::string name = "one_process_" + (streams ? "streams" : pipeline.name);
+  static std::map<std::string, SharedFolder> made;
+  const auto made_now = made.try_emplace(name, name, [&](const SharedFolder& folder) {
+    const auto run = shell(pipeline.run(streams ? pipeline.alone : pipeline.slide, folder / "out", "--quiet"));
     EXPECT_EQ(run.code, 0) << run.output;
-  }
-  return out->second;
+  });
+  return made_now.first->second / "out";
 }
 
 /// How many tiles a results file or part holds that nobody has open.

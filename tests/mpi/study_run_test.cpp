@@ -9,6 +9,7 @@
 
 #include "io/study/study_store.hpp"
 #include "tests/mpi/ranks.hpp"
+#include "tests/support/shared_folder.hpp"
 
 namespace starpath {
 namespace {
@@ -61,14 +62,12 @@ std::string contents(const std::string& study) {
 }
 
 /// What one process makes of the slides; computed once.
-const std::string& alone() {
-  static const TemporaryFolder folder;
-  static const std::string study = [] {
+std::string alone() {
+  static const test::SharedFolder made("study_of_one_process", [](const test::SharedFolder& folder) {
     const auto run = shell(study_of(kSlides, folder / "study", "--quiet"));
     EXPECT_EQ(run.code, 0) << run.output;
-    return folder / "study";
-  }();
-  return study;
+  });
+  return made / "study";
 }
 
 void expect_the_bytes_of_one_process(const std::string& study) {

@@ -30,7 +30,7 @@ NucleusModel small() {
   return model;
 }
 
-std::string refused(const std::string& text) {
+std::string refused_model(const std::string& text) {
   try {
     parse_nucleus_model(text, "model.json");
   } catch (const Error& error) {
@@ -45,14 +45,14 @@ std::string refused(const std::string& text) {
 }
 
 /// The model's text with one member changed.
-std::string refused(const std::function<void(nlohmann::json&)>& change) {
+std::string refused_model(const std::function<void(nlohmann::json&)>& change) {
   auto json = nlohmann::json::parse(model_text(small()));
   change(json);
-  return refused(json.dump());
+  return refused_model(json.dump());
 }
 
 void expect_refused(const std::function<void(nlohmann::json&)>& change, const std::string& words) {
-  const std::string message = refused(change);
+  const std::string message = refused_model(change);
   EXPECT_NE(message.find(words), std::string::npos) << words << " not in: " << message;
 }
 
@@ -82,10 +82,10 @@ TEST(NucleusModel, RowsAreStandardisedAndPadded) {
 
 TEST(NucleusModel, WhatIsNoneIsSaidToBeNone) {
   for (const char* text : {"not json", "", "[]", "{}", "7", R"({"format":"starpath nbia model","version":1})"})
-    EXPECT_NE(refused(std::string(text)).find("no classifier of nuclei"), std::string::npos);
-  refused(model_text(small()).substr(0, 400));
+    EXPECT_NE(refused_model(std::string(text)).find("no classifier of nuclei"), std::string::npos);
+  refused_model(model_text(small()).substr(0, 400));
   const std::string deep(100'000, '[');
-  EXPECT_NE(refused(deep).find("nests"), std::string::npos);
+  EXPECT_NE(refused_model(deep).find("nests"), std::string::npos);
   expect_refused([](auto& json) { json["version"] = 2; }, "has version 2, this starpath reads version 1");
 }
 
@@ -99,7 +99,7 @@ TEST(NucleusModel, DamageIsNamed) {
     for (const char* number : {"NaN", "1e999", "-1e999"}) {
       std::string text = model_text(small());
       const std::size_t at = text.find(fmt::format("\"{}\": ", name)) + std::string_view(name).size() + 4;
-      refused(text.replace(at, text.find_first_of(",}", at) - at, number));
+      refused_model(text.replace(at, text.find_first_of(",}", at) - at, number));
     }
   for (const double deviation : {0.0, -1.0})
     expect_refused([&](auto& json) { json["features"][1]["deviation"] = deviation; },

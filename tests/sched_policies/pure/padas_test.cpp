@@ -8,13 +8,13 @@
 namespace starpath {
 namespace {
 
-using Queue = QueueFixture<Padas>;
+using PadasQueue = QueueFixture<Padas>;
 constexpr WorkerId kA = 1;
 constexpr WorkerId kB = 2;
 constexpr WorkerId kC = 3;
 
 /// Head [a9 a4 a2 | b3 b7 b20] tail, put in out of order.
-void fill(Queue& queue) {
+void fill(PadasQueue& queue) {
   queue.add("b7 ", {.speedups = {1, 7}});
   queue.add("a4 ", {.speedups = {4, 2}});
   queue.add("a9 ", {.speedups = {9, 8}});
@@ -24,7 +24,7 @@ void fill(Queue& queue) {
 }
 
 TEST(Padas, AcceleratorsTakeTheEnds) {
-  Queue queue(2);
+  PadasQueue queue(2);
   fill(queue);
   EXPECT_EQ(queue.pop(kA), "a9 ");
   EXPECT_EQ(queue.pop(kB), "b20 ");
@@ -33,13 +33,13 @@ TEST(Padas, AcceleratorsTakeTheEnds) {
 }
 
 TEST(Padas, CpuTakesTheSmallerSpeedupAtTheBoundary) {
-  Queue queue(2);
+  PadasQueue queue(2);
   fill(queue);
-  EXPECT_EQ(queue.drain(Queue::kCpu), "a2 b3 a4 b7 a9 b20 ");
+  EXPECT_EQ(queue.drain(PadasQueue::kCpu), "a2 b3 a4 b7 a9 b20 ");
 }
 
 TEST(Padas, WithItsOwnHalfEmptyAnAcceleratorTakesWhatTheOtherGainsLeast) {
-  Queue queue(2);
+  PadasQueue queue(2);
   fill(queue);
   EXPECT_EQ(queue.drain(kA), "a9 a4 a2 b3 b7 b20 ");
   fill(queue);
@@ -47,7 +47,7 @@ TEST(Padas, WithItsOwnHalfEmptyAnAcceleratorTakesWhatTheOtherGainsLeast) {
 }
 
 TEST(Padas, EqualSpeedupsOnBothSidesStandInTheFirstHalf) {
-  Queue queue(2);
+  PadasQueue queue(2);
   queue.add("a", {.speedups = {5, 5}});
   queue.add("b", {.speedups = {1, 6}});
   queue.add("c", {.speedups = {4, 1}});
@@ -55,10 +55,10 @@ TEST(Padas, EqualSpeedupsOnBothSidesStandInTheFirstHalf) {
 }
 
 TEST(Padas, EqualSpeedupsGoByPriorityThenArrivalFromEverywhere) {
-  for (const WorkerId worker : {kA, kB, Queue::kCpu}) {
+  for (const WorkerId worker : {kA, kB, PadasQueue::kCpu}) {
     SCOPED_TRACE(worker);
     for (const bool second : {false, true}) {
-      Queue queue(2);
+      PadasQueue queue(2);
       const std::vector<std::optional<double>> speedups = {second ? 1 : 3, second ? 3 : 1};
       queue.add("a", {.speedups = speedups});
       queue.add("b", {.speedups = speedups});
@@ -69,12 +69,12 @@ TEST(Padas, EqualSpeedupsGoByPriorityThenArrivalFromEverywhere) {
 }
 
 TEST(Padas, EqualSpeedupsAtTheBoundaryGoByPriorityThenArrival) {
-  Queue queue(2);
+  PadasQueue queue(2);
   queue.add("b", {.speedups = {1, 3}});
   queue.add("a", {.speedups = {3, 1}});
-  EXPECT_EQ(queue.pop(Queue::kCpu), "b");
+  EXPECT_EQ(queue.pop(PadasQueue::kCpu), "b");
   queue.add("c", {.speedups = {1, 3}, .priority = 1});
-  EXPECT_EQ(queue.drain(Queue::kCpu), "ca");
+  EXPECT_EQ(queue.drain(PadasQueue::kCpu), "ca");
 }
 
 TEST(Padas, WithOneAcceleratorClassItSortsAsPats) {
@@ -83,14 +83,14 @@ TEST(Padas, WithOneAcceleratorClassItSortsAsPats) {
   queue.push("b", 1);
   queue.push("c", 9);
   queue.push("d", 2);
-  EXPECT_EQ(queue.pop(Queue::kCpu), "b");
+  EXPECT_EQ(queue.pop(PadasQueue::kCpu), "b");
   EXPECT_EQ(queue.pop(kA), "c");
-  EXPECT_EQ(queue.pop(Queue::kCpu), "d");
+  EXPECT_EQ(queue.pop(PadasQueue::kCpu), "d");
   EXPECT_EQ(queue.pop(kA), "a");
 }
 
 TEST(Padas, WithThreeClassesTheOthersShareTheTail) {
-  Queue queue(3);
+  PadasQueue queue(3);
   queue.add("x", {.speedups = {9, 1, 2}});
   queue.add("y", {.speedups = {3, 8, 1}});
   queue.add("z", {.speedups = {3, 1, 12}});
@@ -98,42 +98,42 @@ TEST(Padas, WithThreeClassesTheOthersShareTheTail) {
   EXPECT_EQ(queue.pop(kB), "z");  // the largest speedup of that side, though it is C's
   EXPECT_EQ(queue.pop(kC), "y");
   EXPECT_EQ(queue.pop(kA), "x");
-  EXPECT_EQ(queue.pop(Queue::kCpu), "v");
+  EXPECT_EQ(queue.pop(PadasQueue::kCpu), "v");
 }
 
 TEST(Padas, ASideWithoutAKnownSpeedupHasTheLowerOne) {
-  Queue queue(2);
+  PadasQueue queue(2);
   queue.add("a", {.speedups = {2, std::nullopt}});
   queue.add("b", {.speedups = {std::nullopt, 1}});
-  queue.add("c", {.speedups = {90, 95}, .workers = {Queue::kCpu, kA}});  // B may not run it
+  queue.add("c", {.speedups = {90, 95}, .workers = {PadasQueue::kCpu, kA}});  // B may not run it
   EXPECT_EQ(queue.drain(kB), "ba");
   EXPECT_EQ(queue.pop(kA), "c");
 }
 
 TEST(Padas, WithoutEstimatesItIsFcfs) {
-  Queue queue(2);
+  PadasQueue queue(2);
   for (const char* name : {"a", "b", "c", "d"}) queue.add(name, {});
   EXPECT_EQ(queue.pop(kA), "a");
   EXPECT_EQ(queue.pop(kB), "b");
-  EXPECT_EQ(queue.drain(Queue::kCpu), "cd");
+  EXPECT_EQ(queue.drain(PadasQueue::kCpu), "cd");
 }
 
 TEST(Padas, AnUnknownTaskKeepsItsPlaceInArrivalOrder) {
-  Queue queue(2);
+  PadasQueue queue(2);
   queue.add("a", {.speedups = {9, 1}});
   queue.add("b", {});
   queue.add("c", {.speedups = {10, 1}});
   EXPECT_EQ(queue.pop(kA), "b");
   queue.add("d", {.priority = 1});
-  EXPECT_EQ(queue.drain(Queue::kCpu), "dac");
+  EXPECT_EQ(queue.drain(PadasQueue::kCpu), "dac");
 }
 
 TEST(Padas, TasksOfCpuOnlyStandBelowEverySpeedup) {
-  Queue queue(2);
+  PadasQueue queue(2);
   queue.add("a", {.speedups = {0.1, 0.2}});
-  queue.add("b", {.workers = {Queue::kCpu}});
+  queue.add("b", {.workers = {PadasQueue::kCpu}});
   queue.add("c", {.speedups = {0.2, 0.1}});
-  EXPECT_EQ(queue.drain(Queue::kCpu), "bac");
+  EXPECT_EQ(queue.drain(PadasQueue::kCpu), "bac");
 }
 
 }  // namespace

@@ -13,87 +13,87 @@
 namespace starpath {
 namespace {
 
-using Queue = QueueFixture<Pams>;
-constexpr WorkerId kA = 1;
-constexpr WorkerId kB = 2;
+using PamsQueue = QueueFixture<Pams>;
+constexpr WorkerId kGpuA = 1;
+constexpr WorkerId kGpuB = 2;
 
 TEST(Pams, EachAcceleratorTakesItsHighestSpeedupAndCpuTheSmallestMaximum) {
-  Queue queue(2);
+  PamsQueue queue(2);
   queue.add("x", {.speedups = {4, 2}});
   queue.add("y", {.speedups = {9, 8}});
   queue.add("z", {.speedups = {1, 3}});
   queue.add("v", {.speedups = {5, 12}});
-  EXPECT_EQ(queue.pop(kB), "v");
-  EXPECT_EQ(queue.pop(kA), "y");
-  EXPECT_EQ(queue.pop(Queue::kCpu), "z");
-  EXPECT_EQ(queue.pop(kB), "x");
-  EXPECT_EQ(queue.pop(kA), "");
+  EXPECT_EQ(queue.pop(kGpuB), "v");
+  EXPECT_EQ(queue.pop(kGpuA), "y");
+  EXPECT_EQ(queue.pop(PamsQueue::kCpu), "z");
+  EXPECT_EQ(queue.pop(kGpuB), "x");
+  EXPECT_EQ(queue.pop(kGpuA), "");
 }
 
 TEST(Pams, ATaskTakenFromOneQueueLeavesTheOthers) {
-  Queue queue(2);
+  PamsQueue queue(2);
   queue.add("a", {.speedups = {9, 9}});
   queue.add("b", {.speedups = {8, 8}});
-  EXPECT_EQ(queue.pop(kA), "a");
-  EXPECT_EQ(queue.pop(kB), "b");
-  EXPECT_EQ(queue.pop(Queue::kCpu), "");
+  EXPECT_EQ(queue.pop(kGpuA), "a");
+  EXPECT_EQ(queue.pop(kGpuB), "b");
+  EXPECT_EQ(queue.pop(PamsQueue::kCpu), "");
 }
 
 TEST(Pams, EqualSpeedupsGoByPriorityThenArrival) {
-  Queue queue(2);
+  PamsQueue queue(2);
   queue.add("a", {.speedups = {3, 1}});
   queue.add("b", {.speedups = {3, 2}, .priority = 7});
   queue.add("c", {.speedups = {3, 3}});
   queue.add("d", {.speedups = {4, 4}, .priority = -9});
-  EXPECT_EQ(queue.drain(kA), "dbac");
+  EXPECT_EQ(queue.drain(kGpuA), "dbac");
 }
 
 TEST(Pams, LeavingTheMiddleOfALineOfEqualsKeepsItsOrder) {
-  Queue queue(2);
+  PamsQueue queue(2);
   for (const char* name : {"a", "c"}) queue.add(name, {.speedups = {3, 1}});
   queue.add("b", {.speedups = {3, 5}});
   for (const char* name : {"d", "e"}) queue.add(name, {.speedups = {3, 1}});
-  EXPECT_EQ(queue.pop(kB), "b");
-  EXPECT_EQ(queue.pop(Queue::kCpu), "a");
-  EXPECT_EQ(queue.drain(kA), "cde");
+  EXPECT_EQ(queue.pop(kGpuB), "b");
+  EXPECT_EQ(queue.pop(PamsQueue::kCpu), "a");
+  EXPECT_EQ(queue.drain(kGpuA), "cde");
 }
 
 TEST(Pams, WithoutEstimatesItIsFcfs) {
-  Queue queue(2);
+  PamsQueue queue(2);
   for (const char* name : {"a", "b", "c"}) queue.add(name, {});
   queue.add("d", {.priority = 1});
-  EXPECT_EQ(queue.pop(kB), "d");
-  EXPECT_EQ(queue.pop(Queue::kCpu), "a");
-  EXPECT_EQ(queue.drain(kA), "bc");
+  EXPECT_EQ(queue.pop(kGpuB), "d");
+  EXPECT_EQ(queue.pop(PamsQueue::kCpu), "a");
+  EXPECT_EQ(queue.drain(kGpuA), "bc");
 }
 
 TEST(Pams, ASpeedupMayBeKnownOnOneClassOnly) {
-  Queue queue(2);
+  PamsQueue queue(2);
   queue.add("a", {.speedups = {2, 6}});
   queue.add("b", {.speedups = {std::nullopt, 7}});
   queue.add("c", {.speedups = {5, 5}});
-  EXPECT_EQ(queue.pop(kA), "b");  // A would choose c, but b, of which it knows nothing, was there first
+  EXPECT_EQ(queue.pop(kGpuA), "b");  // A would choose c, but b, of which it knows nothing, was there first
   queue.add("d", {.speedups = {std::nullopt, 1}});
-  EXPECT_EQ(queue.pop(Queue::kCpu), "d");  // for a CPU d's gain is known: it is 1
-  EXPECT_EQ(queue.drain(kA), "ca");
+  EXPECT_EQ(queue.pop(PamsQueue::kCpu), "d");  // for a CPU d's gain is known: it is 1
+  EXPECT_EQ(queue.drain(kGpuA), "ca");
 }
 
 TEST(Pams, TasksOfOneKindOfDeviceGoFirstThere) {
-  Queue queue(2);
+  PamsQueue queue(2);
   queue.add("a", {.speedups = {0.1, 0.1}});
-  queue.add("b", {.workers = {Queue::kCpu}});
+  queue.add("b", {.workers = {PamsQueue::kCpu}});
   queue.add("c", {.speedups = {50, 50}});
-  queue.add("d", {.workers = {kA, kB}});
-  EXPECT_EQ(queue.pop(Queue::kCpu), "b");
-  EXPECT_EQ(queue.pop(kB), "d");
-  EXPECT_EQ(queue.drain(Queue::kCpu), "ac");
+  queue.add("d", {.workers = {kGpuA, kGpuB}});
+  EXPECT_EQ(queue.pop(PamsQueue::kCpu), "b");
+  EXPECT_EQ(queue.pop(kGpuB), "d");
+  EXPECT_EQ(queue.drain(PamsQueue::kCpu), "ac");
 }
 
 TEST(Pams, ASpeedupOnAClassThatMayNotRunTheTaskIsNoGain) {
-  Queue queue(2);
-  queue.add("a", {.speedups = {2, 100}, .workers = {Queue::kCpu, kA}});
+  PamsQueue queue(2);
+  queue.add("a", {.speedups = {2, 100}, .workers = {PamsQueue::kCpu, kGpuA}});
   queue.add("b", {.speedups = {3, 3}});
-  EXPECT_EQ(queue.pop(Queue::kCpu), "a");
+  EXPECT_EQ(queue.pop(PamsQueue::kCpu), "a");
 }
 
 TEST(Pams, WithOneAcceleratorClassItIsPats) {

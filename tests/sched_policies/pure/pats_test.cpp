@@ -8,76 +8,76 @@
 namespace starpath {
 namespace {
 
-using Queue = QueueFixture<Pats>;
+using PatsQueue = QueueFixture<Pats>;
 
 TEST(Pats, CpuTakesTheSmallestSpeedupAcceleratorTheLargest) {
-  Queue queue;
+  PatsQueue queue;
   queue.push("a", 4);
   queue.push("b", 1);
   queue.push("c", 9);
   queue.push("d", 2);
-  EXPECT_EQ(queue.pop(Queue::kCpu), "b");
-  EXPECT_EQ(queue.pop(Queue::kGpu), "c");
-  EXPECT_EQ(queue.pop(Queue::kCpu), "d");
-  EXPECT_EQ(queue.pop(Queue::kGpu), "a");
+  EXPECT_EQ(queue.pop(PatsQueue::kCpu), "b");
+  EXPECT_EQ(queue.pop(PatsQueue::kGpu), "c");
+  EXPECT_EQ(queue.pop(PatsQueue::kCpu), "d");
+  EXPECT_EQ(queue.pop(PatsQueue::kGpu), "a");
 }
 
 TEST(Pats, EqualSpeedupsLeaveInArrivalOrderOnBothEnds) {
-  Queue queue;
+  PatsQueue queue;
   for (const char* name : {"a", "b", "c", "d"}) queue.push(name, 3);
-  EXPECT_EQ(queue.pop(Queue::kGpu), "a");
-  EXPECT_EQ(queue.pop(Queue::kCpu), "b");
-  EXPECT_EQ(queue.pop(Queue::kGpu), "c");
-  EXPECT_EQ(queue.pop(Queue::kCpu), "d");
+  EXPECT_EQ(queue.pop(PatsQueue::kGpu), "a");
+  EXPECT_EQ(queue.pop(PatsQueue::kCpu), "b");
+  EXPECT_EQ(queue.pop(PatsQueue::kGpu), "c");
+  EXPECT_EQ(queue.pop(PatsQueue::kCpu), "d");
 }
 
 TEST(Pats, PriorityDecidesAmongEqualSpeedupsOnly) {
-  Queue queue;
+  PatsQueue queue;
   queue.push("a", 3, 0);
   queue.push("b", 3, 7);
   queue.push("c", 1, -7);
   queue.push("d", 8, -7);
-  EXPECT_EQ(queue.pop(Queue::kGpu), "d");
-  EXPECT_EQ(queue.pop(Queue::kGpu), "b");
-  EXPECT_EQ(queue.drain(Queue::kCpu), "ca");
+  EXPECT_EQ(queue.pop(PatsQueue::kGpu), "d");
+  EXPECT_EQ(queue.pop(PatsQueue::kGpu), "b");
+  EXPECT_EQ(queue.drain(PatsQueue::kCpu), "ca");
 }
 
 TEST(Pats, WithoutEstimatesItIsFcfs) {
-  Queue queue;
+  PatsQueue queue;
   for (const char* name : {"a", "b", "c", "d"}) queue.push(name, std::nullopt);
-  EXPECT_EQ(queue.pop(Queue::kGpu), "a");
-  EXPECT_EQ(queue.pop(Queue::kCpu), "b");
-  EXPECT_EQ(queue.drain(Queue::kGpu), "cd");
+  EXPECT_EQ(queue.pop(PatsQueue::kGpu), "a");
+  EXPECT_EQ(queue.pop(PatsQueue::kCpu), "b");
+  EXPECT_EQ(queue.drain(PatsQueue::kGpu), "cd");
 }
 
 TEST(Pats, AnUnknownTaskKeepsItsPlaceInArrivalOrder) {
-  Queue queue;
+  PatsQueue queue;
   queue.push("a", 9);
   queue.push("b", std::nullopt);
   queue.push("c", 10);
   // The accelerator would choose c, but b was there first; the CPU would choose a, which is older than b.
-  EXPECT_EQ(queue.pop(Queue::kGpu), "b");
+  EXPECT_EQ(queue.pop(PatsQueue::kGpu), "b");
   queue.push("d", std::nullopt);
-  EXPECT_EQ(queue.pop(Queue::kCpu), "a");
-  EXPECT_EQ(queue.pop(Queue::kCpu), "c");
-  EXPECT_EQ(queue.pop(Queue::kCpu), "d");
+  EXPECT_EQ(queue.pop(PatsQueue::kCpu), "a");
+  EXPECT_EQ(queue.pop(PatsQueue::kCpu), "c");
+  EXPECT_EQ(queue.pop(PatsQueue::kCpu), "d");
 }
 
 TEST(Pats, AnUnknownTaskOfHigherPriorityGoesAhead) {
-  Queue queue;
+  PatsQueue queue;
   queue.push("a", 9);
   queue.push("b", std::nullopt, 1);
-  EXPECT_EQ(queue.drain(Queue::kGpu), "ba");
+  EXPECT_EQ(queue.drain(PatsQueue::kGpu), "ba");
 }
 
 TEST(Pats, TasksOfOneKindOfDeviceStandAtThatKindsEnd) {
-  Queue queue;
+  PatsQueue queue;
   queue.push("a", 1, 0, Runs::both);
   queue.push("b", std::nullopt, 0, Runs::cpu);
   queue.push("c", std::nullopt, 0, Runs::gpu);
   queue.push("d", 50, 0, Runs::both);
-  EXPECT_EQ(queue.drain(Queue::kCpu), "bad");
-  EXPECT_EQ(queue.drain(Queue::kGpu), "c");
+  EXPECT_EQ(queue.drain(PatsQueue::kCpu), "bad");
+  EXPECT_EQ(queue.drain(PatsQueue::kGpu), "c");
 }
 
 TEST(Pats, GainIsTheBestSpeedupAmongTheAcceleratorsThatMayRunIt) {
