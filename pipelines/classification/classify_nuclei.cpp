@@ -13,6 +13,7 @@
 #include "codelets/starpu/gpu_workers.hpp"
 #include "pipelines/run/blocking_queue.hpp"
 #include "pipelines/run/stage_tasks.hpp"
+#include "pipelines/run/values_handle.hpp"
 
 namespace starpath {
 namespace {
@@ -22,23 +23,6 @@ enum class Phase { classify };
 enum class Buffer { points, samples, labels, votes };
 using Row = StageSpec<Stage, Phase, Buffer>;
 using Handles = Buffers<Buffer, 4>;
-
-/// A matrix in main memory, as long as StarPU knows it.
-starpu_data_handle_t matrix(const std::vector<std::int16_t>& rows, int width) {
-  starpu_data_handle_t handle = nullptr;
-  starpu_matrix_data_register(&handle, STARPU_MAIN_RAM, reinterpret_cast<std::uintptr_t>(rows.data()),
-                              static_cast<unsigned>(width), static_cast<unsigned>(width),
-                              static_cast<unsigned>(rows.size() / static_cast<std::size_t>(width)), sizeof rows[0]);
-  return handle;
-}
-
-template <class T>
-starpu_data_handle_t vector(const std::vector<T>& values) {
-  starpu_data_handle_t handle = nullptr;
-  starpu_vector_data_register(&handle, STARPU_MAIN_RAM, reinterpret_cast<std::uintptr_t>(values.data()),
-                              static_cast<std::uint32_t>(values.size()), sizeof(T));
-  return handle;
-}
 
 /// A block of nuclei and what its task makes of it. Stays where it is.
 class Block {
@@ -54,10 +38,10 @@ class Block {
   Block& operator=(const Block&) = delete;
 
   void submit(starpu_data_handle_t samples, starpu_data_handle_t labels, int k) {
-    handles_[Buffer::points] = matrix(rows_, width_);
+    handles_[Buffer::points] = rows_handle(rows_, width_);
     handles_[Buffer::samples] = samples;
     handles_[Buffer::labels] = labels;
-    handles_[Buffer::votes] = vector(votes_);
+    handles_[Buffer::votes] = values_handle(votes_);
     static const Row row{.stage = Stage::classify,
                          .name = "classify",
                          .codelet = &codelets::nearest_classes,
@@ -104,8 +88,8 @@ class NucleusClassifier::Impl {
   explicit Impl(const NucleusModel& model)
       : model_(model), samples_(model.sample_rows()), window_(std::size_t{3} * starpu_worker_get_count()) {
     codelets::prepare_gpu_workers(static_cast<std::int64_t>(kNucleiOfBlock) * model.row_numbers(), 4096);
-    samples_handle_ = matrix(samples_, model.row_numbers());
-    labels_handle_ = vector(model.labels);
+    samples_handle_ = rows_handle(samples_, model.row_numbers());
+    labels_handle_ = values_handle(model.labels);
   }
   ~Impl() {
     wait_for(0);

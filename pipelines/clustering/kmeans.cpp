@@ -16,6 +16,7 @@
 #include "codelets/starpu/gpu_workers.hpp"
 #include "pipelines/run/blocking_queue.hpp"
 #include "pipelines/run/stage_tasks.hpp"
+#include "pipelines/run/values_handle.hpp"
 
 namespace starpath {
 namespace {
@@ -28,23 +29,12 @@ enum class Buffer { points, centres, labels, sums };
 using Row = StageSpec<Stage, Phase, Buffer>;
 using Handles = Buffers<Buffer, 4>;
 
-/// A matrix in main memory, as long as StarPU knows it.
-template <class T>
-starpu_data_handle_t matrix(const T* data, int width, int height) {
-  starpu_data_handle_t handle = nullptr;
-  starpu_matrix_data_register(&handle, STARPU_MAIN_RAM, reinterpret_cast<std::uintptr_t>(data),
-                              static_cast<unsigned>(width), static_cast<unsigned>(width), static_cast<unsigned>(height),
-                              sizeof(T));
-  return handle;
-}
-
 /// A block of points and its task's results. Stays where it is.
 class Block {
  public:
   /// `first` to `end`: its points. `ended` gets the block when its task has ended.
   Block(PointSource& source, std::int64_t first, std::int64_t end, int centres, BlockingQueue<Block*>& ended)
       : first_(first),
-        centres_(centres),
         columns_(source.numbers() + 2),
         values_(static_cast<std::size_t>(end - first) * static_cast<std::size_t>(source.numbers())),
         labels_(static_cast<std::size_t>(end - first)),
@@ -57,13 +47,10 @@ class Block {
   Block& operator=(const Block&) = delete;
 
   void submit(starpu_data_handle_t centres) {
-    const auto points = static_cast<int>(labels_.size());
-    handles_[Buffer::points] = matrix(values_.data(), columns_ - 2, points);
+    handles_[Buffer::points] = rows_handle(values_, columns_ - 2);
     handles_[Buffer::centres] = centres;
-    starpu_vector_data_register(&handles_[Buffer::labels], STARPU_MAIN_RAM,
-                                reinterpret_cast<std::uintptr_t>(labels_.data()),
-                                static_cast<std::uint32_t>(labels_.size()), sizeof(std::uint8_t));
-    handles_[Buffer::sums] = matrix(sums_.data(), columns_, centres_);
+    handles_[Buffer::labels] = values_handle(labels_);
+    handles_[Buffer::sums] = rows_handle(sums_, columns_);
     static const Row row{.stage = Stage::assign,
                          .name = "assign",
                          .codelet = &codelets::kmeans_assign,
@@ -86,7 +73,7 @@ class Block {
 
  private:
   const std::int64_t first_;
-  const int centres_, columns_;
+  const int columns_;
   std::vector<std::int16_t> values_;
   std::vector<std::uint8_t> labels_;
   std::vector<std::int64_t> sums_;
@@ -121,7 +108,7 @@ CentreSums label_points_here(PointSource& points, const Points& centres, const O
   InOrder in_order(on_labels);
   BlockingQueue<Block*> ended;
   std::map<Block*, std::unique_ptr<Block>> at_work;
-  const starpu_data_handle_t shared = matrix(centres.values.data(), centres.numbers, k);
+  const starpu_data_handle_t shared = rows_handle(centres.values, centres.numbers);
   std::exception_ptr failure;
   const auto collect = [&] {
     Block* const block = ended.pop();
