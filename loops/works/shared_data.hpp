@@ -7,19 +7,15 @@
 #include <vector>
 
 #include "codelets/kernels/image.hpp"
+#include "loops/works/work.hpp"
 
 namespace starpath {
 
-/// Values that StarPU may use until release(); pinned where there are GPUs, so that copies run beside kernels.
+/// Values of a work, which StarPU may use until the work's release(); pinned where there are GPUs, so that copies run
+/// beside kernels. They stay where they are.
 template <class T>
 class SharedValues {
  public:
-  void release() {
-    if (handle) starpu_data_unregister(handle);
-    if (pinned_) starpu_memory_unpin(values.data(), values.size() * sizeof(T));
-    handle = nullptr;
-    pinned_ = false;
-  }
   SharedValues(const SharedValues&) = delete;
   SharedValues& operator=(const SharedValues&) = delete;
 
@@ -27,20 +23,28 @@ class SharedValues {
   starpu_data_handle_t handle = nullptr;
 
  protected:
-  explicit SharedValues(std::size_t n)
-      : values(n),
-        pinned_(starpu_cuda_worker_get_count() > 0 && starpu_memory_pin(values.data(), n * sizeof(T)) == 0) {}
+  SharedValues(LoopWork& work, std::size_t n)
+      : values(n), pinned_(starpu_cuda_worker_get_count() > 0 && starpu_memory_pin(values.data(), n * sizeof(T)) == 0) {
+    work.releases_.emplace_back([this] { release(); });
+  }
   ~SharedValues() { release(); }
   std::uintptr_t address() const { return reinterpret_cast<std::uintptr_t>(values.data()); }
 
  private:
+  void release() {
+    if (handle) starpu_data_unregister(handle);
+    if (pinned_) starpu_memory_unpin(values.data(), values.size() * sizeof(T));
+    handle = nullptr;
+    pinned_ = false;
+  }
+
   bool pinned_;
 };
 
 template <class T>
 class SharedVector : public SharedValues<T> {
  public:
-  explicit SharedVector(std::size_t n) : SharedValues<T>(n) {
+  SharedVector(LoopWork& work, std::size_t n) : SharedValues<T>(work, n) {
     starpu_vector_data_register(&this->handle, STARPU_MAIN_RAM, this->address(), static_cast<std::uint32_t>(n),
                                 sizeof(T));
   }
@@ -49,8 +53,8 @@ class SharedVector : public SharedValues<T> {
 template <class T>
 class SharedMatrix : public SharedValues<T> {
  public:
-  SharedMatrix(std::size_t rows, std::size_t columns)
-      : SharedValues<T>(rows * columns), width(static_cast<int>(columns)), height(static_cast<int>(rows)) {
+  SharedMatrix(LoopWork& work, std::size_t rows, std::size_t columns)
+      : SharedValues<T>(work, rows * columns), width(static_cast<int>(columns)), height(static_cast<int>(rows)) {
     starpu_matrix_data_register(&this->handle, STARPU_MAIN_RAM, this->address(), static_cast<std::uint32_t>(columns),
                                 static_cast<std::uint32_t>(columns), static_cast<std::uint32_t>(rows), sizeof(T));
   }

@@ -1,6 +1,7 @@
 // The loops that `starpath loop` runs: their data, their codelet, and the serial result to compare with.
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,8 +21,10 @@ class LoopWork {
   virtual starpu_codelet codelet() const = 0;
   /// Runs the loop on StarPU's workers with that codelet; sets options.argument itself. Once only.
   virtual LoopReport execute(const starpu_codelet& codelet, LoopOptions options) = 0;
-  /// Gives the results back from StarPU.
-  virtual void release() = 0;
+  /// Gives all data back from StarPU, results with them.
+  void release() {
+    for (const auto& release_one : releases_) release_one();
+  }
   /// Runs the whole loop on the calling thread, into other memory.
   virtual void run_serially() = 0;
   /// Whether the loop's results have the bits of the serial ones.
@@ -29,6 +32,11 @@ class LoopWork {
 
   /// The first CPU worker takes this many times as long for a block: it spins.
   double slow = 1;
+
+ private:
+  template <class T>
+  friend class SharedValues;
+  std::vector<std::function<void()>> releases_;  // one for each of its data
 };
 
 struct LoopWorkName {

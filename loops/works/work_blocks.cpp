@@ -15,14 +15,13 @@ using codelets::image;
 
 class Increment final : public BlockWork {
  public:
-  explicit Increment(std::size_t n) : BlockWork(n), values_(n), expected_(n) {
+  explicit Increment(std::size_t n) : BlockWork(n), values_(*this, n), expected_(n) {
     for (std::size_t i = 0; i < n; ++i) values_.values[i] = expected_[i] = static_cast<std::uint32_t>(i * 2654435761U);
   }
   std::vector<LoopData> data() override { return {{.handle = values_.handle, .mode = STARPU_RW}}; }
   void run(const Device& on, void* buffers[], const LoopBlock&) const override {
     on.choose<cpu::vector_increment, cuda::vector_increment>()(on.context, array<std::uint32_t>(buffers[0]));
   }
-  void release() override { values_.release(); }
   void run_serially() override { cpu::vector_increment(cpu_device().context, expected_); }
   bool same() const override { return values_.values == expected_; }
 
@@ -34,7 +33,14 @@ class Increment final : public BlockWork {
 class BlackScholes final : public BlockWork {
  public:
   explicit BlackScholes(std::size_t n)
-      : BlockWork(n), spot_(n), strike_(n), years_(n), call_(n), put_(n), expected_call_(n), expected_put_(n) {
+      : BlockWork(n),
+        spot_(*this, n),
+        strike_(*this, n),
+        years_(*this, n),
+        call_(*this, n),
+        put_(*this, n),
+        expected_call_(n),
+        expected_put_(n) {
     Draw draw(1);
     for (std::size_t i = 0; i < n; ++i) {
       spot_.values[i] = draw(5, 30);
@@ -56,9 +62,6 @@ class BlackScholes final : public BlockWork {
                                                                       .call = array<double>(buffers[3]),
                                                                       .put = array<double>(buffers[4])});
   }
-  void release() override {
-    for (auto* each : {&spot_, &strike_, &years_, &call_, &put_}) each->release();
-  }
   void run_serially() override {
     cpu::black_scholes(cpu_device().context, {.spot = spot_.values,
                                               .strike = strike_.values,
@@ -76,7 +79,7 @@ class BlackScholes final : public BlockWork {
 // Each worker counts into bins of its own (STARPU_REDUX), which are added up at the end.
 class Histogram final : public BlockWork {
  public:
-  explicit Histogram(std::size_t n) : BlockWork(n), values_(n), bins_(256), expected_(256, 0) {
+  explicit Histogram(std::size_t n) : BlockWork(n), values_(*this, n), bins_(*this, 256), expected_(256, 0) {
     Draw draw(2);
     for (auto& value : values_.values) value = draw.byte();
     zero_ = codelets::with_gpu(cpu_codelet(zero_on_cpu, "starpath_loop_zero_bins"), [](void* buffers[], void*) {
@@ -99,10 +102,6 @@ class Histogram final : public BlockWork {
   void run(const Device& on, void* buffers[], const LoopBlock&) const override {
     on.choose<cpu::value_histogram, cuda::value_histogram>()(on.context, array<std::uint8_t>(buffers[0]),
                                                              array<std::uint64_t>(buffers[1]));
-  }
-  void release() override {
-    values_.release();
-    bins_.release();
   }
   void run_serially() override { cpu::value_histogram(cpu_device().context, values_.values, expected_); }
   bool same() const override { return bins_.values == expected_; }
@@ -127,7 +126,7 @@ class Histogram final : public BlockWork {
 class BoxFilter final : public BlockWork {
  public:
   explicit BoxFilter(std::size_t rows)
-      : BlockWork(rows), in_(rows, kWidth), out_(rows, kWidth), expected_(out_.values.size()) {
+      : BlockWork(rows), in_(*this, rows, kWidth), out_(*this, rows, kWidth), expected_(out_.values.size()) {
     Draw draw(3);
     for (auto& pixel : in_.values) pixel = draw.byte();
   }
@@ -138,10 +137,6 @@ class BoxFilter final : public BlockWork {
     const auto first = static_cast<int>(std::min<std::size_t>(block.begin, kRadius));
     on.choose<cpu::box_filter, cuda::box_filter>()(on.context, image<const std::uint8_t>(buffers[0]), first,
                                                    image<std::uint8_t>(buffers[1]), kRadius);
-  }
-  void release() override {
-    in_.release();
-    out_.release();
   }
   void run_serially() override {
     cpu::box_filter(cpu_device().context, in_.view(), 0, {expected_.data(), kWidth, out_.height, kWidth}, kRadius);
@@ -157,7 +152,7 @@ class BoxFilter final : public BlockWork {
 
 class NBody final : public BlockWork {
  public:
-  explicit NBody(std::size_t n) : BlockWork(n), bodies_(n), out_(n), expected_(n) {
+  explicit NBody(std::size_t n) : BlockWork(n), bodies_(*this, n), out_(*this, n), expected_(n) {
     Draw any(4);
     const auto draw = [&] { return static_cast<float>(any(-1, 1)); };
     for (Body& body : bodies_.values) body = {draw(), draw(), draw(), draw() + 1};
@@ -168,10 +163,6 @@ class NBody final : public BlockWork {
   void run(const Device& on, void* buffers[], const LoopBlock& block) const override {
     on.choose<cpu::n_body, cuda::n_body>()(on.context, array<const Body>(buffers[0]), block.begin, kSoftening,
                                            array<Acceleration>(buffers[1]));
-  }
-  void release() override {
-    bodies_.release();
-    out_.release();
   }
   void run_serially() override { cpu::n_body(cpu_device().context, bodies_.values, 0, kSoftening, expected_); }
   bool same() const override { return out_.values == expected_; }

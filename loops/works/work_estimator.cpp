@@ -15,9 +15,9 @@ class Heart final : public BlockWork {
  public:
   explicit Heart(std::size_t rows)
       : BlockWork(rows),
-        before_(rows, kWidth),
-        recovery_(rows, kWidth),
-        next_(rows, kWidth),
+        before_(*this, rows, kWidth),
+        recovery_(*this, rows, kWidth),
+        next_(*this, rows, kWidth),
         expected_next_(rows * kWidth) {
     Draw draw(7);
     for (float& value : before_.values) value = static_cast<float>(draw(0, 1));
@@ -34,9 +34,6 @@ class Heart final : public BlockWork {
                                                                 .first = block.begin > 0 ? 1 : 0,
                                                                 .recovery = image<float>(buffers[1]),
                                                                 .next = image<float>(buffers[2])});
-  }
-  void release() override {
-    for (auto* each : {&before_, &recovery_, &next_}) each->release();
   }
   void run_serially() override {
     cpu::heart_step(cpu_device().context, {.potential = before_.view(),
@@ -57,9 +54,9 @@ class NearestPoints final : public BlockWork {
  public:
   explicit NearestPoints(std::size_t queries)
       : BlockWork(queries),
-        queries_(queries * kDimensions),
-        points_(kPoints * kDimensions),
-        nearest_(queries * kNeighbours),
+        queries_(*this, queries * kDimensions),
+        points_(*this, kPoints * kDimensions),
+        nearest_(*this, queries * kNeighbours),
         expected_(queries * kNeighbours) {
     Draw draw(8);
     for (auto* values : {&queries_.values, &points_.values})
@@ -72,11 +69,6 @@ class NearestPoints final : public BlockWork {
   }
   void run(const Device& on, void* buffers[], const LoopBlock&) const override {
     search(on, array<const float>(buffers[0]), array<const float>(buffers[1]), array<Neighbour>(buffers[2]));
-  }
-  void release() override {
-    queries_.release();
-    points_.release();
-    nearest_.release();
   }
   void run_serially() override { search(cpu_device(), queries_.values, points_.values, expected_); }
   bool same() const override { return nearest_.values == expected_; }
@@ -98,7 +90,7 @@ class NearestPoints final : public BlockWork {
 class FrequentSets final : public BlockWork {
  public:
   explicit FrequentSets(std::size_t items)
-      : BlockWork(items), transactions_(items * kWords), counts_(items), expected_(items) {
+      : BlockWork(items), transactions_(*this, items * kWords), counts_(*this, items), expected_(items) {
     Draw draw(9);
     for (std::size_t item = 0; item < items; ++item) {
       const double often = 0.15 + 0.25 * draw(0, 1);
@@ -112,10 +104,6 @@ class FrequentSets final : public BlockWork {
   }
   void run(const Device& on, void* buffers[], const LoopBlock& block) const override {
     search(on, array<const std::uint64_t>(buffers[0]), block.begin, array<ItemCount>(buffers[1]));
-  }
-  void release() override {
-    transactions_.release();
-    counts_.release();
   }
   void run_serially() override { search(cpu_device(), transactions_.values, 0, expected_); }
   bool same() const override { return counts_.values == expected_; }

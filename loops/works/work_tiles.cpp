@@ -14,7 +14,10 @@ using codelets::image;
 class Heat2D final : public TileWork {
  public:
   explicit Heat2D(std::size_t side)
-      : TileWork(side), before_(side + 2, side + 2), now_(side + 2, side + 2), side_(static_cast<int>(side)) {
+      : TileWork(side),
+        before_(*this, side + 2, side + 2),
+        now_(*this, side + 2, side + 2),
+        side_(static_cast<int>(side)) {
     Draw draw(5);
     for (float& value : before_.values) value = static_cast<float>(draw(0, 100));
     now_.values = expected_ = before_.values;  // of which the border stays
@@ -31,10 +34,6 @@ class Heat2D final : public TileWork {
                                                               .above = image<const float>(buffers[1]),
                                                               .left = image<const float>(buffers[2]),
                                                               .now = image<float>(buffers[3])});
-  }
-  void release() override {
-    before_.release();
-    now_.release();
   }
   void run_serially() override {
     const std::ptrdiff_t wide = side_ + 2;
@@ -57,9 +56,9 @@ class StrMatch final : public TileWork {
  public:
   explicit StrMatch(std::size_t side)
       : TileWork(side),
-        down_(side),
-        across_(side),
-        scores_(side + 1, side + 1),
+        down_(*this, side),
+        across_(*this, side),
+        scores_(*this, side + 1, side + 1),
         expected_(scores_.values.size()),
         side_(static_cast<int>(side)) {
     Draw draw(6);
@@ -82,11 +81,6 @@ class StrMatch final : public TileWork {
                      .above = image<const std::int32_t>(buffers[2]),
                      .left = image<const std::int32_t>(buffers[3]),
                      .scores = image<std::int32_t>(buffers[4])});
-  }
-  void release() override {
-    down_.release();
-    across_.release();
-    scores_.release();
   }
   void run_serially() override {
     const std::ptrdiff_t wide = side_ + 1;
