@@ -49,8 +49,7 @@ set(layers
   "codelets/starpu|codelets/kernels|starpu.*\\.h"
   "codelets/starpu/with_opencl|codelets/starpu,codelets/kernels|starpu.*\\.h|(stdio|stdlib|string)\\.h" # a part in C
   "loops/starpu|loops,base|starpu.*\\.h"
-  "loops/works|loops,codelets/benchmarks,codelets/kernels,codelets/starpu,sched_policies/core,sched_policies/starpu/machine_in_use.hpp,base|starpu.*\\.h"
-  "loops/rates|loops,estimator,base|"
+  "loops/works|loops,codelets/benchmarks,codelets/kernels,codelets/starpu,base|starpu.*\\.h"
   # files in and out
   "io/slides|codelets/kernels/image.hpp,base|openslide/openslide\\.h|tiffio\\.h|png\\.h|turbojpeg\\.h|expat\\.h|fmt/.*|${posix}"
   "io/synthetic|io/slides,codelets/kernels/image.hpp,base|fmt/.*"

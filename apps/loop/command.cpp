@@ -73,12 +73,10 @@ void print_json(const LoopArguments& arguments, const MeasuredLoop& result) {
 
 void run(const LoopArguments& arguments) {
   find_loop_work(arguments.loop.name);  // before StarPU starts
-  if (arguments.loop.slow > 1 && !arguments.loop.profile.empty())
-    throw Error(ErrorKind::usage, "--slow with --profile: rates of a worker that is slowed are no rates to keep");
   if (arguments.gpus != 0) apply_gpu_placement(print_line);
   const StarpuSession session({.policy = "", .cpus = arguments.cpus, .gpus = arguments.gpus});
   if (session.gpu_workers() > 0) explain_gpu_failures(codelets::gpu_error);
-  const MeasuredLoop result = measure_loop(arguments.loop, print_line);
+  const MeasuredLoop result = measure_loop(arguments.loop);
   arguments.json ? print_json(arguments, result) : print_text(arguments, result);
   if (!result.same) throw Error(ErrorKind::internal, "the loop's result differs from the serial one");
 }
@@ -90,8 +88,7 @@ std::string help() {
   text += "Schedules:\n";
   for (const loops::ScheduleName& each : loops::schedule_names())
     text += fmt::format("  {:<14} {}\n", each.name, each.description);
-  return text + "Examples:\n  starpath loop blackscholes --cpus 2 --slow 4\n" +
-         "  starpath loop heart --profile my.profile   # a second time, it starts from the rates of the first";
+  return text + "Examples:\n  starpath loop blackscholes --cpus 2 --slow 4\n  starpath loop heart --schedule gss";
 }
 
 }  // namespace
@@ -115,8 +112,6 @@ void add_loop_command(CLI::App& app) {
       ->add_option("--slow", arguments->loop.slow,
                    "The first CPU worker takes this many times as long (it spins), such as 4")
       ->check(number_between(1, 1000));
-  command->add_option("--profile", arguments->loop.profile,
-                      "Start from the rates in this file, and keep the measured ones");
   command->add_flag("--json", arguments->json, "Print JSON");
   command->footer(help());
   command->callback([arguments] { run(*arguments); });

@@ -1,7 +1,6 @@
 // A loop that is run and measured beside the serial one.
 #pragma once
 #include <cstddef>
-#include <functional>
 #include <string>
 
 #include "loops/works/work.hpp"
@@ -14,8 +13,7 @@ struct LoopRequest {
   std::string schedule = "hdss";
   double guided_share = LoopOptions{}.guided_share;
   std::size_t initial_block = 0;
-  double slow = 1;      ///< LoopWork::slow
-  std::string profile;  ///< file whose rates the loop starts from, and which keeps the measured ones; empty: none
+  double slow = 1;  ///< LoopWork::slow
 };
 
 struct MeasuredLoop {
@@ -30,8 +28,7 @@ struct MeasuredLoop {
   double difference() const;
 };
 
-/// StarPU must be running. Rates are kept when the results are the same. `report` hears of a profile that cannot be
-/// used as it is. Throws Error{usage} for a loop that is not known.
-MeasuredLoop measure_loop(const LoopRequest& request, const std::function<void(const std::string& line)>& report);
+/// StarPU must be running. Throws Error{usage} for a loop that is not known.
+MeasuredLoop measure_loop(const LoopRequest& request);
 
 }  // namespace starpath

@@ -35,32 +35,6 @@ TEST(LoopCommand, PrintsATableOfWorkers) {
   EXPECT_NE(run.output.find("result identical to the serial one: yes"), std::string::npos) << run.output;
 }
 
-TEST(LoopCommand, KeepsItsRatesInAProfile) {
-  const test::TemporaryFolder folder;
-  const std::string profile = folder / "rates.profile";
-  for (int i = 0; i < 2; ++i) {
-    const auto run = shell("starpath loop increment --n 200000 --cpus 2 --json --profile " + profile);
-    ASSERT_EQ(run.code, 0) << run.output;
-    EXPECT_EQ(nlohmann::json::parse(run.output)["identical"], true);
-  }
-  const auto list = shell("starpath profile list --profile " + profile);
-  EXPECT_NE(list.output.find("loop increment"), std::string::npos) << list.output;
-  const auto slowed = shell("starpath loop increment --n 2000 --cpus 2 --slow 4 --profile " + profile);
-  EXPECT_EQ(slowed.code, 2);
-  EXPECT_NE(slowed.output.find("--slow with --profile"), std::string::npos) << slowed.output;
-}
-
-TEST(LoopCommand, KeepsItsRatesByTheClassesThatWereNamed) {
-  const test::TemporaryFolder folder;
-  const std::string profile = folder / "rates.profile";
-  const auto run =
-      shell("STARPATH_CLASSES=slow=0:quick=1:none=9 starpath loop increment --n 200000 --cpus 2 --profile " + profile +
-            " 2>&1");
-  EXPECT_NE(run.output.find("class 'none' names worker 9"), std::string::npos) << run.output;
-  const auto list = shell("starpath profile list --profile " + profile);
-  for (const char* name : {"slow", "quick"}) EXPECT_NE(list.output.find(name), std::string::npos) << list.output;
-}
-
 TEST(LoopCommand, NamesWhatThereIs) {
   std::string names = "increment blackscholes histogram boxfilter nbody heat2d strmatch heart knn eclat";
   std::ifstream script(STARPATH_SOURCE_DIR "/scripts/gpu-check.py");
