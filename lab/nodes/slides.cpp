@@ -1,4 +1,4 @@
-// Slides on simulated nodes.
+// Manager-Worker on simulated nodes: slides, or tiles that belong to no slide, which are those of one.
 #include "lab/nodes/slides.hpp"
 
 #include <fmt/format.h>
@@ -16,6 +16,7 @@
 #include "base/pure/random.hpp"
 #include "lab/bounds/bound.hpp"
 #include "lab/nodes/node_tiles.hpp"
+#include "lab/nodes/simulate.hpp"
 #include "mpi/protocol/manager.hpp"
 #include "mpi/protocol/slides_at_work.hpp"
 
@@ -91,7 +92,7 @@ class StudySimulation : public TaskSource {
     events_.run();
     if (!manager_.over() || manager_.left() > 0)
       throw Error(ErrorKind::internal,
-                  fmt::format("the simulated study stands still with {} slides or tiles left", manager_.left()));
+                  fmt::format("the simulated run stands still with {} slides or tiles left", manager_.left()));
     result_.makespan = events_.now();
     end_.first_idle = std::numeric_limits<double>::infinity();
     for (const auto& node : nodes_) end_.first_idle = std::min(end_.first_idle, node->last_tile);
@@ -163,7 +164,8 @@ class StudySimulation : public TaskSource {
     StudyNode& node = *nodes_[number];
     ++node.unfinished;
     const double open = node.opened.try_emplace(slides_.slide_of(tile), events_.now() + costs_.opening).first->second;
-    events_.at(std::max(events_.now(), open), [this, number, tile] {
+    if (open <= events_.now()) return node.waiting.push_back(tile);
+    events_.at(open, [this, number, tile] {
       nodes_[number]->waiting.push_back(tile);
       go_on(number);
     });
@@ -173,15 +175,20 @@ class StudySimulation : public TaskSource {
   void conclude(unsigned number, unsigned slide) {
     StudyNode& node = *nodes_[number];
     if (whole_) --node.at_work.computing;
-    ++node.at_work.concluding;
     const double seconds = costs_.exporting * (slides_.end(slide) - slides_.first(slide));
+    if (!whole_ && seconds == 0) return count_slide();
+    ++node.at_work.concluding;
     events_.at(events_.now() + seconds, [this, number, slide] {
       StudyNode& ended = *nodes_[number];
       --ended.at_work.concluding;
-      if (++slides_done_ + 1 == left_.size()) end_.last_but_one_slide = events_.now();
+      count_slide();
       if (whole_) to_manager(number, ended.tiles.protocol().finished({slide, false, false, 0, ""}));
       go_on(number);
     });
+  }
+
+  void count_slide() {
+    if (++slides_done_ + 1 == left_.size()) end_.last_but_one_slide = events_.now();
   }
 
   /// Takes every step that is due: begins tiles, asks for slides, leaves.
@@ -228,6 +235,10 @@ std::vector<unsigned> draw_slides(const SlideModel& model, std::uint64_t seed) {
     each = static_cast<unsigned>(
         std::clamp(std::round(model.median_tiles * random.lognormal(model.spread)), 1.0, kMostTiles));
   return tiles;
+}
+
+NodesResult simulate_manager_worker(const NodesModel& all_nodes, const NodesWork& work, const NodesOptions& options) {
+  return simulate_study(all_nodes, work, options, {work.tiles()}, HandOut::tiles, {});
 }
 
 NodesResult simulate_study(const NodesModel& all_nodes, const NodesWork& work, const NodesOptions& options,

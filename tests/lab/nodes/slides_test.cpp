@@ -48,7 +48,7 @@ TEST(SimulatedStudy, WholeSlidesOnTwoNodesAsWorkedOutByHand) {
   EXPECT_EQ(large_first.tiles_of_node, (std::vector<unsigned>{3, 1}));
 }
 
-TEST(SimulatedStudy, SharedTilesWithoutCostsAreManagerWorker) {
+TEST(SimulatedStudy, OfSharedTilesWithoutCostsTakesNoLongerThanOneSlide) {
   const NodesModel all_nodes = small_nodes(3);
   const NodesWork work = equal_tiles(all_nodes, 20, 7, 100);
   EXPECT_DOUBLE_EQ(simulate_study(all_nodes, work, fcfs(3), {4, 9, 7}, HandOut::tiles, {}).makespan,
