@@ -30,9 +30,9 @@ AbstractWorkflow random_workflow(std::mt19937_64& random) {
 }
 
 /// Ranks that work, lose data, return what they have not begun, and die; and what an onlooker can know of them.
-class Cluster {
+class Job {
  public:
-  explicit Cluster(std::uint64_t seed)
+  explicit Job(std::uint64_t seed)
       : random_(seed),
         abstract_(random_workflow(random_)),
         ranks_(1 + static_cast<int>(random_() % 5)),
@@ -209,25 +209,25 @@ constexpr std::uint64_t kSeeds = 2000;
 TEST(AnyDeaths, EveryTileIsFinishedAfterWhatItNeeds) {
   for (std::uint64_t seed = 0; seed < kSeeds && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    Cluster cluster(seed);
+    Job job(seed);
     for (int step = 0; step < 120; ++step) {
-      cluster.step();
-      cluster.check();
+      job.step();
+      job.check();
     }
-    cluster.finish();
-    cluster.expect_all_done();
+    job.finish();
+    job.expect_all_done();
   }
 }
 
 TEST(AnyDeaths, StoppedNothingHangs) {
   for (std::uint64_t seed = 0; seed < kSeeds && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    Cluster cluster(seed);
-    cluster.let_stop();
-    for (int step = 0; step < 80; ++step) cluster.step();
-    cluster.stop();
-    cluster.finish();
-    cluster.expect_stopped_well();
+    Job job(seed);
+    job.let_stop();
+    for (int step = 0; step < 80; ++step) job.step();
+    job.stop();
+    job.finish();
+    job.expect_stopped_well();
   }
 }
 
