@@ -109,7 +109,7 @@ set(layers
   "lab/simulation|lab,estimator,base|starpu.*\\.h|fmt/.*|nlohmann/.*|CLI/.*|${posix}"
   "lab/smpi|lab,mpi/network,mpi/protocol,estimator,base|starpu.*\\.h|simgrid/.*|fmt/.*|nlohmann/.*|CLI/.*"
   # for tests and benchmarks: simulated workers and processors, images
-  "support|codelets/kernels,sched_policies/core,sched_policies/planning,loops,base/pure|gtest/.*|cuda_runtime\\.h"
+  "support|codelets/kernels,io/synthetic,sched_policies/core,sched_policies/planning,loops,base/pure|gtest/.*|cuda_runtime\\.h"
   # the command `starpath`, a row for each folder: what commands share, then the commands, which main alone may call
   "apps/main.cpp|apps|"
   "apps/segment_main.cpp|apps/program.hpp,apps/segment,base/error.hpp|"

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "io/outlines/contour.hpp"
-#include "io/synthetic/truth.hpp"
 #include "pipelines/segmentation/region_nuclei.hpp"
 #include "pipelines/segmentation/survey_first.hpp"
+#include "support/synthetic_labels.hpp"
 
 namespace starpath::quality {
 namespace {
@@ -55,7 +55,7 @@ Subject open_synthetic(const std::string& specification) {
   auto slide = io::open_slide(specification);
   const auto spec = io::parse_synthetic(specification);
   LabelImage truth(static_cast<int>(spec.width), static_cast<int>(spec.height), 0);
-  io::synthetic_labels(spec, 0, 0, truth.view());
+  support::synthetic_labels(spec, 0, 0, truth.view());
   return {specification, std::move(slide), std::move(truth)};
 }
 

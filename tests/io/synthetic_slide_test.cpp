@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "io/synthetic/spec.hpp"
-#include "io/synthetic/truth.hpp"
 #include "slide_files.hpp"
+#include "support/synthetic_labels.hpp"
 
 namespace starpath::io::test {
 namespace {
 
 std::vector<std::int32_t> labels(const std::string& spec, std::int64_t x, std::int64_t y, int width, int height) {
   std::vector<std::int32_t> out(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), -1);
-  synthetic_labels(parse_synthetic(spec), x, y, {out.data(), width, height, width});
+  support::synthetic_labels(parse_synthetic(spec), x, y, {out.data(), width, height, width});
   return out;
 }
 
