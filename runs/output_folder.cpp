@@ -8,16 +8,55 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/input_files.hpp"
+#include "base/sqlite.hpp"
+#include "base/sqlite_tables.hpp"
+#include "io/exports/exports.hpp"
+#include "io/exports/field_exports.hpp"
 #include "io/outputs/text_start.hpp"
 #include "io/results/result_parts.hpp"
 #include "io/results/result_schema.hpp"
+#include "io/results/result_tables.hpp"
 #include "io/results/same_grid.hpp"
 #include "pipelines/declared/tile_columns.hpp"
-#include "runs/old_exports.hpp"
 
 namespace starpath {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<NamedOutput> exports_of(const fs::path& file) {
+  std::vector<NamedOutput> names;
+  try {
+    const Database results(file.string(), Database::Open::existing);
+    if (has_table(results, io::kSegmentationTables.units))
+      for (const auto& each : io::kNucleiExports) names.push_back(each.output());
+    if (has_table(results, io::kNbiaTables.units))
+      for (const auto& each : io::kFieldExports) names.push_back(each.output());
+    if (has_table(results, io::kRowTables.units)) names.push_back(kRowsOutput);
+  } catch (const Error&) {
+    names.clear();
+  }
+  return names;
+}
+
+/// Removes the exports beside `results`, by the names that runs of its kind give them, but no file that this process
+/// reads. Results that are damaged say no kind: what is beside them stays. Throws Error{output} when one cannot be
+/// removed.
+void remove_exports_of(const fs::path& results) {
+  for (const auto& [name, kind] : exports_of(results)) {
+    const fs::path file = results.parent_path() / name;
+    std::error_code error;
+    if (!is_own_file(file, kind) || is_input(file)) continue;
+    if (!fs::remove(file, error) && error)
+      throw Error(ErrorKind::output, fmt::format("{}: was made from the results that --overwrite replaces, and cannot "
+                                                 "be removed ({}); remove it, or choose another --out",
+                                                 file.string(), error.message()));
+  }
+}
+
+}  // namespace
 
 fs::path results_file(const RunRequest& request) { return fs::path(request.out) / "results.sqlite"; }
 

@@ -28,7 +28,7 @@ bool holds_file(const std::filesystem::path& file, const RunRequest& request);
 /// Error{output} when the folder cannot be made, or is in use by another job.
 std::unique_ptr<io::OutputLock> lock_output(const RunRequest& request);
 
-/// Makes room for the results; those that are replaced go with their exports (old_exports.hpp). Returns whether there
+/// Makes room for the results; those that are replaced go with their exports. Returns whether there
 /// are results to go on with; else there is no results file. Parts that ranks of a job before have left are merged and
 /// removed: `create` shall make the results file when there is none, `merge` take a part over. The folder is locked.
 /// Throws Error{output} when there are results that the user did not speak of, when an export cannot be removed, and

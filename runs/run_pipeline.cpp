@@ -19,7 +19,6 @@
 #include "runs/compute.hpp"
 #include "runs/input_state.hpp"
 #include "runs/output_folder.hpp"
-#include "runs/rank_books.hpp"
 #include "runs/rank_life.hpp"
 #include "runs/run_record.hpp"
 #include "runs/write_exports.hpp"
@@ -45,6 +44,36 @@ mpi::Agreement begin(const RunRequest& request, RunSteps& steps, Role role) {
 
 std::filesystem::path part_of(const RunRequest& request, int rank) {
   return io::part_file(results_file(request), rank);
+}
+
+nlohmann::json json_of(const mpi::Traffic& traffic) { return {traffic.messages, traffic.bytes}; }
+
+void add(const nlohmann::json& sent, mpi::Traffic& sum) {
+  sum.messages += sent[0].get<std::int64_t>();
+  sum.bytes += sent[1].get<std::int64_t>();
+}
+
+/// Who ran what on this rank, as it tells rank 0.
+nlohmann::json books_of(const RunWork& work) {
+  nlohmann::json shares = nlohmann::json::object();
+  for (const auto& [kind, stages] : work.progress.shares)
+    for (const auto& [stage, share] : stages) shares[kind][stage] = {share.tasks, share.seconds};
+  return {{"cpu", work.session.cpu_workers},
+          {"gpu", work.session.gpu_workers},
+          {"shares", shares},
+          {"control", json_of(work.traffic->control)},
+          {"buffers", json_of(work.traffic->buffers)}};
+}
+
+/// Adds what books_of() made on another rank.
+void add_books(const nlohmann::json& books, RunWork& work) {
+  add(books["control"], work.traffic->control);
+  add(books["buffers"], work.traffic->buffers);
+  work.session.cpu_workers += books["cpu"].get<int>();
+  work.session.gpu_workers += books["gpu"].get<int>();
+  for (const auto& [kind, stages] : books["shares"].items())
+    for (const auto& [stage, share] : stages.items())
+      work.progress.add({{kind, {{stage, {share[0].get<std::int64_t>(), share[1].get<double>()}}}}});
 }
 
 /// Ranks other than 0.

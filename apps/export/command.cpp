@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <ranges>
+#include <span>
 
 #include "apps/cli/terminal.hpp"
 #include "apps/export/export_options.hpp"
@@ -72,33 +72,41 @@ void check_wanted_file(const ExportArguments& arguments, const Paths& inputs) {
   if (arguments.formats.size() > 1)
     throw Error(ErrorKind::usage, "--out names one file; give one --format, or leave --out away");
   check_is_no_input(out, inputs, "the export");
-  std::error_code ignored;  // whoever writes the file says why it cannot be there
+  std::error_code ignored;  // AtomicFile says why the file cannot be there
   if (fs::is_directory(out, ignored))
     throw Error(ErrorKind::usage, out.string() + ": is a folder; --out names the file to write");
   if (fs::is_regular_file(fs::symlink_status(out, ignored)) && !arguments.overwrite)
     throw Error(ErrorKind::output, out.string() + ": exists already; --overwrite replaces it");
 }
 
-fs::path file_of(const std::string& format, const fs::path& results, const ExportArguments& arguments) {
-  return arguments.out.empty() ? results.parent_path() / export_named(format).file : fs::path(arguments.out);
-}
-
-/// What was written, as the summary says it.
-struct Written {
-  io::Export<io::Nuclei> format;
-  fs::path file;
-  std::int64_t nuclei;
+/// A file that is wanted.
+struct Wanted {
+  const io::Export<io::Nuclei>* format;
+  fs::path results, file;
+  std::int64_t nuclei = 0;
 };
 
-/// `slides`: the files of each.
-void tell(const ExportArguments& arguments, const std::vector<std::vector<Written>>& slides, double seconds) {
+/// The files, slide by slide, of all formats.
+std::vector<Wanted> wanted_files(const ExportArguments& arguments, const Paths& all) {
+  std::vector<Wanted> files;
+  for (const fs::path& results : all)
+    for (const std::string& name : arguments.formats) {
+      const io::Export<io::Nuclei>& format = export_named(name);
+      files.push_back(
+          {&format, results, arguments.out.empty() ? results.parent_path() / format.file : fs::path(arguments.out)});
+    }
+  return files;
+}
+
+void tell(const ExportArguments& arguments, const std::vector<Wanted>& written, double seconds) {
   nlohmann::json listed = nlohmann::json::array();
   std::int64_t all = 0;
-  for (const std::vector<Written>& files : slides) all += files.empty() ? 0 : files.front().nuclei;
-  for (const auto& [format, file, nuclei] : slides | std::views::join) {
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    const auto& [format, results, file, nuclei] = written[i];
+    if (i == 0 || written[i - 1].results != results) all += nuclei;
     const bool regular = fs::is_regular_file(file);
     const std::uintmax_t bytes = regular ? fs::file_size(file) : 0;
-    listed.push_back({{"format", format.name}, {"file", file.string()}, {"bytes", bytes}});
+    listed.push_back({{"format", format->name}, {"file", file.string()}, {"bytes", bytes}});
     if (regular && !arguments.json && !arguments.quiet)
       print_out("{}  ({} bytes, {})\n", file.string(), grouped(static_cast<std::int64_t>(bytes)), nuclei_text(nuclei));
   }
@@ -119,69 +127,36 @@ Paths wanted_results(const ExportArguments& arguments) {
   return files;
 }
 
-/// The formats of one slide, the first of which is the file of number `first` of those at work.
-std::vector<Written> write_formats(const ExportArguments& arguments, const fs::path& results, FilesAtWork& at_work,
-                                   std::size_t first) {
+/// The files of one slide, the first of which has the number `first` of those at work.
+void write_slide(const ExportArguments& arguments, std::span<Wanted> files, FilesAtWork& at_work, std::size_t first) {
+  const fs::path& results = files[0].results;
   const auto lock =
       io::OutputLock::for_reading(fs::absolute(results).parent_path());  // no run replaces the results meanwhile
   const io::ResultStore checked = io::open_nuclei(results);
   const Paths inputs = {results, checked.info().slide_path, arguments.slide};
   if (!arguments.out.empty()) check_wanted_file(arguments, inputs);
-  std::vector<Written> files;
-  for (const std::string& format : arguments.formats) {
-    files.push_back({export_named(format), file_of(format, results, arguments), checked.nucleus_count()});
-    check_is_no_input(files.back().file, inputs, "the export", "give the file another --out");
+  for (Wanted& each : files) {
+    each.nuclei = checked.nucleus_count();
+    check_is_no_input(each.file, inputs, "the export", "give the file another --out");
   }
-  for (const Written& file : files) check_may_replace(file.file, file.format.output().kind, kOtherPlace);
+  for (const Wanted& each : files) check_may_replace(each.file, each.format->output().kind, kOtherPlace);
   on_threads(*arguments.options.threads, files.size(), [&](std::size_t i, int) {
     at_work.write(first + i, [&](const io::ExportProgress& on_progress) {
       const io::ResultStore store = io::ResultStore::open(results.string());
-      const auto slide = files[i].format.reads_slide ? io::slide_of(store, arguments.slide) : nullptr;
+      const auto slide = files[i].format->reads_slide ? io::slide_of(store, arguments.slide) : nullptr;
       io::Nuclei from{store, slide.get(), arguments.options};
       from.options.on_progress = on_progress;
-      files[i].format.write(from, files[i].file);
+      files[i].format->write(from, files[i].file);
     });
   });
-  return files;
 }
 
-/// Before the first file of several slides is written: no other program's file is in the way of any.
-void check_all_files(const ExportArguments& arguments, const Paths& all) {
-  if (all.size() == 1) return;  // write_formats() looks first
-  for (const fs::path& results : all)
-    for (const std::string& format : arguments.formats)
-      check_may_replace(file_of(format, results, arguments), export_named(format).output().kind, "move it away");
-}
-
-/// What they will be, slide by slide.
-Paths all_files(const ExportArguments& arguments, const Paths& all) {
-  Paths files;
-  for (const fs::path& results : all)
-    for (const std::string& format : arguments.formats) files.push_back(file_of(format, results, arguments));
-  return files;
-}
-
-std::string phase_text(const ExportArguments& arguments, const Paths& all) {
-  if (all.size() == 1) return "writing " + file_list(all_files(arguments, all));
+std::string phase_text(const std::vector<Wanted>& files, std::size_t slides) {
   Paths names;
-  for (const std::string& format : arguments.formats) names.emplace_back(export_named(format).file);
-  return fmt::format("writing {} of {}", file_list(names), plural(std::ssize(all), "slide"));
-}
-
-/// Returns what has become of the files, and leaves those that are written in `written`, by slide.
-FilesAtEnd write_all(const ExportArguments& arguments, const Paths& all, std::vector<std::vector<Written>>& written) {
-  const std::atomic<bool>& stop = catch_stop_signals();
-  ProgressReport report(choose_style(arguments.json, arguments.quiet), "nuclei");
-  FilesAtWork at_work(report, phase_text(arguments, all), all_files(arguments, all), stop);
-  written.resize(all.size());
-  on_threads(*arguments.options.threads, all.size(), [&](std::size_t i, int) {
-    if (!stop) written[i] = write_formats(arguments, all[i], at_work, i * arguments.formats.size());
-  });
-  FilesAtEnd end = at_work.end();
-  for (std::vector<Written>& files : written)
-    std::erase_if(files,
-                  [&](const Written& each) { return std::ranges::find(end.stopped, each.file) != end.stopped.end(); });
-  return end;
+  for (const Wanted& each : files)
+    if (each.results == files[0].results) names.push_back(slides == 1 ? each.file : fs::path(each.format->file));
+  return "writing " + file_list(names) +
+         (slides == 1 ? "" : " of " + plural(static_cast<std::int64_t>(slides), "slide"));
 }
 
 /// Returns the exit code.
@@ -191,12 +166,26 @@ int run(ExportArguments& arguments) {
   std::vector<std::string>& formats = arguments.formats;
   for (auto format = formats.begin(); format != formats.end(); ++format)  // each is written once
     formats.erase(std::remove(format + 1, formats.end(), *format), formats.end());
-  check_all_files(arguments, all);
+  std::vector<Wanted> files = wanted_files(arguments, all);
+  if (all.size() > 1)  // before the first file is written; of one slide, write_slide() looks first
+    for (const Wanted& each : files) check_may_replace(each.file, each.format->output().kind, "move it away");
   arguments.options.threads = std::make_shared<ThreadBudget>(allowed_cores());
-  std::vector<std::vector<Written>> written;
-  const FilesAtEnd end = write_all(arguments, all, written);
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
-  tell(arguments, written, taken.count());
+  Paths paths;
+  for (const Wanted& each : files) paths.push_back(each.file);
+  const std::atomic<bool>& stop = catch_stop_signals();
+  ProgressReport report(choose_style(arguments.json, arguments.quiet), "nuclei");
+  FilesAtEnd end;
+  {
+    FilesAtWork at_work(report, phase_text(files, all.size()), paths, stop);
+    on_threads(*arguments.options.threads, all.size(), [&](std::size_t i, int) {
+      const std::size_t first = i * formats.size();
+      if (!stop) write_slide(arguments, std::span(files).subspan(first, formats.size()), at_work, first);
+    });
+    end = at_work.end();
+  }
+  std::erase_if(files,
+                [&](const Wanted& each) { return std::ranges::find(end.stopped, each.file) != end.stopped.end(); });
+  tell(arguments, files, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
   return end.stopped.empty() ? 0 : tell_stopped(end.stopped, "export them again");
 }
 

@@ -41,18 +41,8 @@ void check_exports_of(const SegmentRequest& request, std::vector<io::StudySlide>
     }
 }
 
-}  // namespace
-
-std::string parameters_of_all(const SegmentRequest& request) {
-  const SegmentationOptions& options = request.options;
-  return nlohmann::json{{"pipeline", "segmentation"},
-                        {"tile", options.tiling.tile},
-                        {"halo", options.tiling.halo},
-                        {"work_mpp", options.target_mpp},
-                        {"parameters", parameters_json(options.parameters)}}
-      .dump();
-}
-
+/// JSON of the resolution and the regions that are said of all slides, of which a list may say otherwise. Throws
+/// Error{input} for a file with regions that cannot be read.
 std::string said_of_all(const SegmentRequest& request) {
   constexpr std::int64_t share = std::int64_t{64} << 20;  // bytes of a file at both ends
   // The same file may be named in another way.
@@ -69,6 +59,18 @@ std::string said_of_all(const SegmentRequest& request) {
     said["roi"] = fmt::format("{}", fmt::join(roi_numbers(request.roi), ","));
   if (!request.exclude.empty()) said["exclude"] = file_text(request.exclude);
   return said.dump();
+}
+
+}  // namespace
+
+std::string parameters_of_all(const SegmentRequest& request) {
+  const SegmentationOptions& options = request.options;
+  return nlohmann::json{{"pipeline", "segmentation"},
+                        {"tile", options.tiling.tile},
+                        {"halo", options.tiling.halo},
+                        {"work_mpp", options.target_mpp},
+                        {"parameters", parameters_json(options.parameters)}}
+      .dump();
 }
 
 io::StudyStore open_study(const SegmentRequest& request) {

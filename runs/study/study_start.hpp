@@ -10,10 +10,6 @@ namespace starpath {
 
 /// JSON of what all slides share.
 std::string parameters_of_all(const SegmentRequest& request);
-/// JSON of the resolution and the regions that are said of all slides, of which a list may say otherwise. Throws
-/// Error{input} for a file with regions that cannot be read.
-std::string said_of_all(const SegmentRequest& request);
-
 /// Throws Error for a request that would be wrong for any slide. Nothing is written before.
 void check_study(const SegmentRequest& request);
 /// The slides with what the request says of all, for each that says nothing itself. Throws Error{usage} when a slide is
