@@ -16,7 +16,8 @@ import subprocess
 import sys
 
 # What only builds of another flavour, or with CUDA, compile.
-ELSEWHERE = re.compile(r"(^|/)(cuda|with_cuda|with_gpus|with_opencl|no_mpi|no_starpu_mpi|smpi|simulation|with_smpi)/|^(apps/lab|lab/experiments)/[^/]*$")
+ELSEWHERE = re.compile(r"(^|/)(cuda|with_cuda|with_gpus|with_opencl|no_mpi|no_starpu_mpi|smpi|simulation|with_smpi)/|^apps/lab/[^/]*$"
+                       r"|^lab/experiments/(board|runs|simulation_child|validation)\.")
 OPTIONS = ["-O0", "-g0", "-w", "-Wno-error"]
 
 
