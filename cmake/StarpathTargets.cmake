@@ -12,9 +12,9 @@ function(starpath_library name)
   target_link_libraries(${name} PUBLIC starpath_flags)
 endfunction()
 
-# starpath_unity(NAME [EXCEPT FOLDER...])  with STARPATH_UNITY, files of one folder are compiled together, at most 12 at a
-# time: they parse what they include once, and every core still has something to do. Files with options of their own stay
-# alone, and so do the folders named after EXCEPT.
+# starpath_unity(NAME [EXCEPT FOLDER|FILE...])  with STARPATH_UNITY, files of one folder are compiled together, at most 12
+# at a time: they parse what they include once, and every core still has something to do. Files with options of their own
+# stay alone, and so do the folders and files named after EXCEPT.
 function(starpath_unity name)
   if(NOT STARPATH_UNITY)
     return()
@@ -25,6 +25,10 @@ function(starpath_unity name)
   foreach(source IN LISTS sources)
     cmake_path(ABSOLUTE_PATH source NORMALIZE OUTPUT_VARIABLE path)
     cmake_path(GET path PARENT_PATH folder)
+    cmake_path(GET path FILENAME file)
+    if(file IN_LIST unity_EXCEPT)
+      continue()
+    endif()
     list(APPEND folders ${folder})
     list(APPEND "in ${folder}" ${source})
   endforeach()
