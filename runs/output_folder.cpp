@@ -84,8 +84,16 @@ std::unique_ptr<io::OutputLock> lock_output(const RunRequest& request) {
   return std::make_unique<io::OutputLock>(request.out);
 }
 
-bool prepare_results(const RunRequest& request, const std::function<void()>& create,
-                     const std::function<void(const fs::path&)>& merge) {
+io::ResultStore resume_results(const RunRequest& request, const ResultsOfRun& run, const io::ResultTables& tables) {
+  io::ResultStore results = io::ResultStore::resume(results_file(request), run.key, tables);
+  if (!io::same_grid(results.info(), run.info))
+    throw Error(ErrorKind::mismatch,
+                fmt::format("{}: is damaged (it describes another grid than that of {}); move it away and run again",
+                            results_file(request).string(), request.input));
+  return results;
+}
+
+io::ResultStore open_results(const RunRequest& request, const ResultsOfRun& run, const io::ResultTables& tables) {
   const fs::path file = results_file(request);
   const std::vector<fs::path> parts = io::part_files(file);
   bool exists = holds_file(file, request);
@@ -102,20 +110,13 @@ bool prepare_results(const RunRequest& request, const std::function<void()>& cre
   }
   for (const fs::path& part : parts) {
     if (request.resume) {
-      if (!exists) create();
+      if (!exists) io::ResultStore::create(file, run.key, run.info, tables);
       exists = true;
-      merge(part);
+      io::merge_part(file, part, run.key, tables);
     }
     io::remove_results_file(part);
   }
-  return exists;
-}
-
-void check_grid(const io::RunInfo& stored, const io::RunInfo& expected, const RunRequest& request) {
-  if (!io::same_grid(stored, expected))
-    throw Error(ErrorKind::mismatch,
-                fmt::format("{}: is damaged (it describes another grid than that of {}); move it away and run again",
-                            results_file(request).string(), request.input));
+  return exists ? resume_results(request, run, tables) : io::ResultStore::create(file, run.key, run.info, tables);
 }
 
 }  // namespace starpath

@@ -1,7 +1,6 @@
 // The folder that a run writes into.
 #pragma once
 #include <filesystem>
-#include <functional>
 #include <memory>
 
 #include "base/own_file.hpp"
@@ -28,15 +27,20 @@ bool holds_file(const std::filesystem::path& file, const RunRequest& request);
 /// Error{output} when the folder cannot be made, or is in use by another job.
 std::unique_ptr<io::OutputLock> lock_output(const RunRequest& request);
 
-/// Makes room for the results; those that are replaced go with their exports. Returns whether there
-/// are results to go on with; else there is no results file. Parts that ranks of a job before have left are merged and
-/// removed: `create` shall make the results file when there is none, `merge` take a part over. The folder is locked.
-/// Throws Error{output} when there are results that the user did not speak of, when an export cannot be removed, and
-/// when --overwrite would replace a file that is no results file of Starpath.
-bool prepare_results(const RunRequest& request, const std::function<void()>& create,
-                     const std::function<void(const std::filesystem::path& part)>& merge);
+/// What the results of a run are made with.
+struct ResultsOfRun {
+  io::RunKey key;
+  io::RunInfo info;
+};
 
-/// Throws Error{mismatch} when results that are said to be of this run describe another slide, grid or region.
-void check_grid(const io::RunInfo& stored, const io::RunInfo& expected, const RunRequest& request);
+/// Opens the results to go on with. Throws as io::ResultStore, and Error{mismatch} when results that are said to be of
+/// this run describe another slide, grid or region.
+io::ResultStore resume_results(const RunRequest& request, const ResultsOfRun& run, const io::ResultTables& tables);
+
+/// Opens the results, new or to go on with; those that are replaced go with their exports. Parts that
+/// ranks of a job before have left are merged and removed. The folder is locked. Throws as resume_results, and
+/// Error{output} when there are results that the user did not speak of, when an export cannot be removed, and when
+/// --overwrite would replace a file that is no results file of Starpath.
+io::ResultStore open_results(const RunRequest& request, const ResultsOfRun& run, const io::ResultTables& tables);
 
 }  // namespace starpath

@@ -17,17 +17,38 @@ std::vector<std::string> notes_on(const io::Resolution& resolution) {
 }
 
 mpi::Agreement SlidePipeline::open(Role) {
-  const io::RunKey& key = open_input();
+  run_ = &open_input();
+  const io::RunKey& key = run_->key;
   nlohmann::json parameters = nlohmann::json::parse(key.parameters);
   if (const std::string besides = agreement(); !besides.empty()) parameters["plan"] = besides;
   return {key.starpath_version, key.slide_fingerprint, parameters.dump()};
+}
+
+std::vector<std::int64_t> SlidePipeline::open_results() {
+  results_.emplace(starpath::open_results(asked_, *run_, tables_));
+  return begin();
+}
+
+void SlidePipeline::open_part(const std::filesystem::path& part) {
+  results_.emplace(io::ResultStore::create(part, run_->key, run_->info, tables_));
+}
+
+io::ResultStore& SlidePipeline::reopened_results() {
+  if (!results_) results_.emplace(resume_results(asked_, *run_, tables_));
+  return *results_;
+}
+
+void SlidePipeline::read_results_only() {
+  results_.reset();
+  results_.emplace(io::ResultStore::open(results_file(asked_), tables_));
 }
 
 void SlidePipeline::take_over(const std::vector<RankPart>& parts, RunListener& report) {
   report.phase(fmt::format("merging the results of {} ranks", parts.size() + 1));
   for (const RankPart& part : parts) {
     std::error_code error;
-    const std::int64_t merged = std::filesystem::exists(part.file, error) ? merge(part.file) : 0;
+    const bool exists = std::filesystem::exists(part.file, error);
+    const std::int64_t merged = exists ? io::merge_part(results_file(asked_), part.file, run_->key, tables_) : 0;
     if (merged < part.stored)
       throw Error(ErrorKind::output,
                   fmt::format("{}: holds {} of the {} {}s of {}: --out must be one folder that all nodes share",

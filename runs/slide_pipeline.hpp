@@ -2,11 +2,14 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "io/results/result_store.hpp"
 #include "io/slides/resolution.hpp"
+#include "runs/output_folder.hpp"
+#include "runs/run_request.hpp"
 #include "runs/run_steps.hpp"
 
 namespace starpath {
@@ -14,19 +17,39 @@ namespace starpath {
 /// What there is to tell of a resolution before any work: a line, or none.
 std::vector<std::string> notes_on(const io::Resolution& resolution);
 
-/// What all pipelines over a slide do alike. Each rank writes a results file of its own, and rank 0 merges them.
+/// What all pipelines over a slide do alike: they open, merge and close results. Each rank writes a results file of its
+/// own, and rank 0 merges them.
 class SlidePipeline : public RunSteps {
  public:
   mpi::Agreement open(Role role) final;
+  std::vector<std::int64_t> open_results() final;
+  void open_part(const std::filesystem::path& part) final;
+  void close() final { results_.reset(); }
   void take_over(const std::vector<RankPart>& parts, RunListener& report) final;
+  /// While they are open.
+  io::ResultStore& results() { return *results_; }
+
+ protected:
+  /// Both must outlive it. `tables`: the layout of the pipeline's results.
+  SlidePipeline(const RunRequest& request, const io::ResultTables& tables) : asked_(request), tables_(tables) {}
+
+  /// The results, opened to go on with where they were closed.
+  io::ResultStore& reopened_results();
+  /// The file is given up: from now on it is only read.
+  void read_results_only();
 
  private:
-  /// As open(). The key is what all ranks must agree in.
-  virtual const io::RunKey& open_input() = 0;
+  /// As open(). All ranks must agree in the key. What is returned lives as long as this object.
+  virtual const ResultsOfRun& open_input() = 0;
   /// What all ranks must agree in besides; empty: nothing.
   virtual std::string agreement() const { return ""; }
-  /// Takes a part over into the results in --out, which are closed. Returns how many tiles the part holds.
-  virtual std::int64_t merge(const std::filesystem::path& part) = 0;
+  /// The manager has opened the results, new or to go on with. Returns the units that they lack.
+  virtual std::vector<std::int64_t> begin() = 0;
+
+  const RunRequest& asked_;
+  const io::ResultTables& tables_;
+  const ResultsOfRun* run_ = nullptr;
+  std::optional<io::ResultStore> results_;
 };
 
 }  // namespace starpath

@@ -14,6 +14,7 @@
 #include "base/stop_signals.hpp"
 #include "base/words.hpp"
 #include "io/results/field_labels.hpp"
+#include "io/results/group_store.hpp"
 #include "io/results/result_store.hpp"
 #include "io/study/slide_counts.hpp"
 #include "runs/classification/classify_results.hpp"
@@ -59,7 +60,7 @@ void print_text(const std::vector<ClassifiedSlide>& slides, const io::StudyClass
   }
   for (const ClassifiedSlide& slide : slides) {
     print_out("{}: {}\n", slide.folder, shares(classes, slide.number, 0));
-    const auto regions = io::ResultStore::open(slide.results.string()).regions();
+    const auto regions = io::GroupStore(io::ResultStore::open(slide.results.string())).regions();
     for (std::size_t i = 0; i < regions.size(); ++i)
       print_out("  {}: {}\n", regions[i].name, shares(classes, slide.number, static_cast<std::int64_t>(i) + 1));
   }

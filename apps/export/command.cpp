@@ -23,6 +23,7 @@
 #include "io/exports/exports.hpp"
 #include "io/exports/slide_of_results.hpp"
 #include "io/results/nuclei_results.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "io/results/output_lock.hpp"
 #include "runs/files_at_work.hpp"
 #include "runs/kept_files.hpp"
@@ -136,7 +137,7 @@ void write_slide(const ExportArguments& arguments, std::span<Wanted> files, File
   const Paths inputs = {results, checked.info().slide_path, arguments.slide};
   if (!arguments.out.empty()) check_wanted_file(arguments, inputs);
   for (Wanted& each : files) {
-    each.nuclei = checked.nucleus_count();
+    each.nuclei = io::NucleusStore(checked).nucleus_count();
     check_is_no_input(each.file, inputs, "the export", "give the file another --out");
   }
   for (const Wanted& each : files) check_may_replace(each.file, each.format->output().kind, kOtherPlace);

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "io/exports/exports.hpp"
+#include "io/results/nucleus_store.hpp"
+#include "io/results/tile_store.hpp"
 
 namespace {
 
@@ -45,7 +47,7 @@ NucleusRecord moved(NucleusRecord nucleus, std::int64_t tile, std::int64_t dx, s
 void make_results(const Options& options, const std::string& file) {
   const ResultStore source = ResultStore::open(options.like);
   std::vector<NucleusRecord> nuclei;
-  source.for_each_nucleus(true, [&](std::int64_t, const NucleusRecord& each) { nuclei.push_back(each); });
+  NucleusStore(source).for_each_nucleus(true, [&](std::int64_t, const NucleusRecord& each) { nuclei.push_back(each); });
   RunInfo info = source.info();
   const std::int64_t width = info.width, height = info.height;
   const auto copies = static_cast<std::int64_t>(
@@ -59,11 +61,11 @@ void make_results(const Options& options, const std::string& file) {
                        dy = tile / across * height + column * height / across;
     std::vector<NucleusRecord> copy;
     for (const NucleusRecord& each : nuclei) copy.push_back(moved(each, tile, dx, dy));
-    store.commit_tile({tile, dx, dy, width, height, TileState::done, 0, 0, ""}, copy);
+    TileStore(store).commit_tile({tile, dx, dy, width, height, TileState::done, 0, 0, ""}, copy);
   }
   std::vector<std::int64_t> rows;
-  store.for_each_stored(false, [&](std::int64_t row, const NucleusRecord&) { rows.push_back(row); });
-  store.accept(rows);
+  NucleusStore(store).for_each_stored(false, [&](std::int64_t row, const NucleusRecord&) { rows.push_back(row); });
+  NucleusStore(store).accept(rows);
 }
 
 double processor_seconds() {
@@ -82,7 +84,8 @@ void measure(const Options& options, const ResultStore& store, const Export<Nucl
   each.write({store, nullptr, {.features = options.features}}, file);
   const double cpu = processor_seconds() - began;
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - clock;
-  const auto bytes = static_cast<double>(fs::file_size(file)), nuclei = static_cast<double>(store.nucleus_count());
+  const auto bytes = static_cast<double>(fs::file_size(file)),
+             nuclei = static_cast<double>(NucleusStore(store).nucleus_count());
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   std::printf("%-12s %9.1f MB  %7.1f bytes a nucleus  %6.1f s cpu  %6.1f s wall  %8.0f nuclei/s  peak %ld MiB\n",
@@ -105,7 +108,7 @@ int main(int argc, char** argv) {
   const std::string file = (fs::path(options.folder) / "results.sqlite").string();
   if (!fs::exists(file)) make_results(options, file);
   const ResultStore store = ResultStore::open(file);
-  std::printf("%lld nuclei, results.sqlite %.1f MB\n", static_cast<long long>(store.nucleus_count()),
+  std::printf("%lld nuclei, results.sqlite %.1f MB\n", static_cast<long long>(NucleusStore(store).nucleus_count()),
               static_cast<double>(fs::file_size(file)) / 1e6);
   for (const Export<Nuclei>& each : kNucleiExports)
     if (std::ranges::find(options.formats, each.name) != options.formats.end()) measure(options, store, each);

@@ -68,7 +68,7 @@ void export_csv(const ResultStore& store, const std::filesystem::path& file, con
   const RunInfo info = store.info();
   const Measurements measured = measurements_of(info, options.features);
   ExportFile output(file, compression);
-  const GroupNames groups(store);
+  const GroupNames groups{GroupStore(store)};
   output.write(header(measured.columns, groups));
   write_nuclei(store, measured.features, NucleusParts::measures, options, output,
                [&](std::string& text, std::int64_t id, const NucleusRecord& nucleus) {

@@ -112,7 +112,7 @@ void export_geojson(const ResultStore& store, const std::filesystem::path& file,
   Measurements measured = measurements_of(info, options.features);
   for (Measurement& each : measured.shown) each.title = nlohmann::json(each.title).dump() + ":";
 
-  const GroupNames groups(store);
+  const GroupNames groups{GroupStore(store)};
   ExportFile output(file, compression);
   output.write(head(key));
   write_nuclei(store, measured.features, NucleusParts::all, options, output,

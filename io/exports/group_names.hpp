@@ -5,15 +5,16 @@
 #include <vector>
 
 #include "io/results/field_labels.hpp"
-#include "io/results/result_store.hpp"
+#include "io/results/group_store.hpp"
+#include "io/results/nucleus_record.hpp"
 
 namespace starpath::io {
 
 /// Tables have columns for regions, clusters and classes only when the results hold regions, clusters or classes.
 class GroupNames {
  public:
-  explicit GroupNames(const ResultStore& store)
-      : regions_(store.regions()), clusters_(store.clusters()), classes_(store.classes()) {}
+  explicit GroupNames(const GroupStore& groups)
+      : regions_(groups.regions()), clusters_(groups.clusters()), classes_(groups.classes()) {}
 
   bool has_regions() const { return !regions_.empty(); }
   bool has_clusters() const { return !clusters_.empty(); }

@@ -11,7 +11,7 @@
 namespace starpath::io {
 
 LabelBands::LabelBands(const ResultStore& store, std::span<const LabelLevel> levels)
-    : store_(store), levels_(levels), width_(store.info().width), height_(store.info().height) {
+    : nuclei_(store), levels_(levels), width_(store.info().width), height_(store.info().height) {
   for (const LabelLevel& level : levels_) tiles_.emplace_back(level.columns());
 }
 
@@ -32,7 +32,7 @@ void LabelBands::add(std::int64_t id, std::int64_t y, std::int64_t x0, std::int6
 
 std::vector<LabelTileRow> LabelBands::next() {
   const std::int64_t y0 = next_, y1 = std::min(y0 + (kLabelTileSide << levels_.front().shift), height_);
-  store_.for_each_nucleus_in_rows(y0, y1, [&](std::int64_t id, const NucleusRecord& nucleus) {
+  nuclei_.for_each_nucleus_in_rows(y0, y1, [&](std::int64_t id, const NucleusRecord& nucleus) {
     for (const PixelRun& run : pixel_runs(nucleus.contour)) {
       if (run.x0 < 0 || run.x0 >= run.x1 || run.x1 > width_)
         throw Error(ErrorKind::mismatch,

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "io/exports/label_tile.hpp"
-#include "io/results/result_store.hpp"
+#include "io/results/nucleus_store.hpp"
 
 namespace starpath::io {
 
@@ -28,7 +28,7 @@ struct LabelTileRow {
 /// finest. Not thread-safe; others must not read from the store meanwhile.
 class LabelBands {
  public:
-  /// Both outlive this object.
+  /// `levels` outlive this object.
   LabelBands(const ResultStore& store, std::span<const LabelLevel> levels);
 
   /// Whether bands are left.
@@ -43,7 +43,7 @@ class LabelBands {
   using Tiles = std::vector<std::vector<LabelRun>>;
   void add(std::int64_t id, std::int64_t y, std::int64_t x0, std::int64_t x1);
 
-  const ResultStore& store_;
+  const NucleusStore nuclei_;
   const std::span<const LabelLevel> levels_;
   const std::int64_t width_, height_;  // of the grid
   std::int64_t next_ = 0;              // row of the grid where the next band begins

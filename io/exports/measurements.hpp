@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "io/exports/export_options.hpp"
-#include "io/results/result_store.hpp"
+#include "io/results/nucleus_record.hpp"
+#include "io/results/run_key.hpp"
 
 namespace starpath::io {
 

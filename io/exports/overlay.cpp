@@ -10,6 +10,7 @@
 #include "io/exports/exports.hpp"
 #include "io/exports/png_writer.hpp"
 #include "io/outputs/picture_start.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "io/slides/working_slide.hpp"
 
 namespace starpath::io {
@@ -65,10 +66,10 @@ void draw(const Contour& contour, const Picture& picture, std::int64_t band_y, V
 }
 
 /// The outlines of the nuclei in rows of the picture.
-std::vector<Contour> outlines_in(const ResultStore& store, const Picture& picture, std::int64_t y, int height) {
+std::vector<Contour> outlines_in(const NucleusStore& nuclei, const Picture& picture, std::int64_t y, int height) {
   const auto grid_row = [&](std::int64_t row) { return static_cast<double>(picture.top + row) * picture.reduction; };
   std::vector<Contour> outlines;
-  store.for_each_nucleus_in_rows(
+  nuclei.for_each_nucleus_in_rows(
       static_cast<std::int64_t>(std::floor(grid_row(y))), static_cast<std::int64_t>(std::ceil(grid_row(y + height))),
       [&](std::int64_t, const NucleusRecord& nucleus) { outlines.push_back(nucleus.contour); });
   return outlines;
@@ -80,6 +81,7 @@ void export_overlay(const ResultStore& store, const Slide& slide, const std::fil
                     const ExportOptions& options) {
   if (max_side < 1) throw Error(ErrorKind::usage, "the overlay's longest side must be at least 1 pixel");
   const RunInfo info = store.info();
+  const NucleusStore nuclei(store);
   const Picture picture = picture_of(info, max_side);
   // In units of level-0 pixels, so that it works without a known resolution and picks the level that fits.
   const WorkingSlide overview(slide, picture.scale, 1.0);
@@ -97,7 +99,7 @@ void export_overlay(const ResultStore& store, const Slide& slide, const std::fil
     on_threads(*options.threads, blocks + 2, [&](std::size_t i, int) {
       if (i == 0) return writer.write(drawn);
       if (i == blocks + 1) {
-        outlines = outlines_in(store, picture, y, band.height);
+        outlines = outlines_in(nuclei, picture, y, band.height);
         return;
       }
       const int x = static_cast<int>(i - 1) * kBlockWidth;

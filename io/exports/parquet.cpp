@@ -95,12 +95,12 @@ std::string run_note(const RunKey& key, const RunInfo& info) {
 void export_parquet(const ResultStore& store, const std::filesystem::path& file, const ExportOptions& options) {
   const RunInfo info = store.info();
   const Measurements measured = measurements_of(info, options.features);
-  const GroupNames groups(store);
+  const GroupNames groups{GroupStore(store)};
   ParquetFile output(file, columns_of(measured.columns, groups));
   const double um = info.slide_mpp > 0 ? info.slide_mpp : std::numeric_limits<double>::quiet_NaN();
   Box box;
   std::string geometry;
-  visit_nuclei(store, measured.features, NucleusParts::all, options.on_progress,
+  visit_nuclei(NucleusStore(store), measured.features, NucleusParts::all, options.on_progress,
                [&](std::int64_t id, const NucleusRecord& n) {
                  const double x = n.centroid_x * info.scale, y = n.centroid_y * info.scale;
                  std::size_t column = 0;

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_depth.hpp"
-#include "io/results/result_store.hpp"
+#include "io/results/run_key.hpp"
 
 namespace starpath::io {
 

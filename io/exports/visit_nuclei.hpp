@@ -9,12 +9,12 @@
 #include "base/on_threads.hpp"
 #include "io/exports/export_file.hpp"
 #include "io/exports/export_options.hpp"
-#include "io/results/result_store.hpp"
+#include "io/results/nucleus_store.hpp"
 
 namespace starpath::io {
 
-/// ResultStore::for_each_nucleus_with, telling `on_progress` every few hundred nuclei and at the end.
-inline void visit_nuclei(const ResultStore& store, const std::vector<std::string>& features, NucleusParts parts,
+/// NucleusStore::for_each_nucleus_with, telling `on_progress` every few hundred nuclei and at the end.
+inline void visit_nuclei(const NucleusStore& store, const std::vector<std::string>& features, NucleusParts parts,
                          const ExportProgress& on_progress, const NucleusVisitor& visit) {
   constexpr std::int64_t step = 256;
   const std::int64_t total = store.nucleus_count();
@@ -33,18 +33,19 @@ template <class Append>
 void write_nuclei(const ResultStore& store, const std::vector<std::string>& features, NucleusParts parts,
                   const ExportOptions& options, ExportFile& output, const Append& append) {
   constexpr std::int64_t nuclei = 1024;  // of a piece: a mebibyte of text or so
-  const std::int64_t total = store.nucleus_count();
+  const NucleusStore own(store);
+  const std::int64_t total = own.nucleus_count();
   const auto most = static_cast<std::size_t>(2 * options.threads->all());  // pieces in memory
-  std::vector<std::optional<ResultStore>> readers(static_cast<std::size_t>(options.threads->all()));
+  std::vector<std::optional<NucleusStore>> readers(static_cast<std::size_t>(options.threads->all()));
   std::vector<std::string> pieces;
   for (std::int64_t done = 0; done < total;) {
     pieces.resize(std::min(most, static_cast<std::size_t>((total - done + nuclei - 1) / nuclei)));
     on_threads(*options.threads, pieces.size(), [&](std::size_t i, int thread) {
-      std::optional<ResultStore>& reader = readers[static_cast<std::size_t>(thread)];
+      std::optional<NucleusStore>& reader = readers[static_cast<std::size_t>(thread)];
       if (thread != 0 && !reader) reader.emplace(store.reader());
       pieces[i].clear();
       const std::int64_t before = done + static_cast<std::int64_t>(i) * nuclei;
-      (thread == 0 ? store : *reader)
+      (thread == 0 ? own : *reader)
           .for_each_nucleus_with(features,
                                  [&](std::int64_t id, const NucleusRecord& nucleus) { append(pieces[i], id, nucleus); },
                                  parts, {before + 1, before + nuclei});

@@ -1,4 +1,4 @@
-// results.sqlite of NBIA.
+// Fields as rows.
 #include "io/results/field_store.hpp"
 
 #include <fmt/format.h>
@@ -6,9 +6,9 @@
 #include <limits>
 #include <utility>
 
+#include "io/results/open_results.hpp"
 #include "io/results/result_schema.hpp"
 #include "io/results/stored_row.hpp"
-#include "io/results/unit_file.hpp"
 
 namespace starpath::io {
 namespace {
@@ -57,48 +57,33 @@ FieldRecord read_field(const StoredRow& row, const RunInfo& grid, FieldLabels la
 
 }  // namespace
 
-struct FieldStore::Impl {
-  UnitFile file;
-  FieldLabels labels;
-};
+std::string sql_of_fields(const RunInfo&) { return std::string(kTablesOfFields) + kLabelsView; }
 
-FieldStore::FieldStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-FieldStore::FieldStore(FieldStore&&) noexcept = default;
-FieldStore& FieldStore::operator=(FieldStore&&) noexcept = default;
-FieldStore::~FieldStore() = default;
-
-FieldStore FieldStore::create(const std::string& path, const RunKey& key, const RunInfo& info, FieldLabels labels) {
-  UnitFile::create(path, key, info, kNbiaTables, std::string(kTablesOfFields) + kLabelsView);
-  return resume(path, key, labels);
-}
-
-FieldStore FieldStore::resume(const std::string& path, const RunKey& key, FieldLabels labels) {
-  return FieldStore(std::unique_ptr<Impl>(new Impl{{path, key, kNbiaTables, kInsertField}, labels}));
-}
-
-RunInfo FieldStore::info() const { return read_run_info(impl_->file.database()); }
+FieldStore::FieldStore(const ResultStore& results, FieldLabels labels)
+    : results_(results.opened()), labels_(labels), put_(results_->database().prepare(kInsertField)) {}
 
 std::vector<FieldRecord> FieldStore::fields() const {
-  Statement rows = impl_->file.database().prepare("SELECT * FROM fields ORDER BY field");
+  Statement rows = results_->database().prepare("SELECT * FROM fields ORDER BY field");
   std::vector<FieldRecord> fields;
-  const RunInfo grid = info();
-  const StoredRow row(impl_->file.database(), rows, "fields");
-  while (rows.step()) fields.push_back(read_field(row, grid, impl_->labels));
+  const StoredRow row(results_->database(), rows, "fields");
+  while (rows.step()) fields.push_back(read_field(row, results_->info(), labels_));
   return fields;
 }
 
 void FieldStore::commit(const FieldRecord& field) {
   using std::string_view;
   constexpr double null = std::numeric_limits<double>::quiet_NaN();
-  if (field.failed)
-    impl_->file.commit(field.index, field.x, field.y, field.width, field.height, string_view("failed"), null, null,
-                       null, null, null, null, null, field.read_seconds, field.compute_seconds,
-                       string_view(field.error));
-  else
-    impl_->file.commit(field.index, field.x, field.y, field.width, field.height, string_view("done"),
-                       impl_->labels[static_cast<std::size_t>(field.label)].name, field.votes, field.p_value,
-                       field.level, string_view(field.low_confidence ? "low" : "accepted"), field.distance,
-                       field.out_of_range ? 1 : 0, field.read_seconds, field.compute_seconds, string_view(field.error));
+  results_->transact([&](Checksums& checksums) {
+    if (field.failed)
+      put_.run(field.index, field.x, field.y, field.width, field.height, string_view("failed"), null, null, null, null,
+               null, null, null, field.read_seconds, field.compute_seconds, string_view(field.error));
+    else
+      put_.run(field.index, field.x, field.y, field.width, field.height, string_view("done"),
+               labels_[static_cast<std::size_t>(field.label)].name, field.votes, field.p_value, field.level,
+               string_view(field.low_confidence ? "low" : "accepted"), field.distance, field.out_of_range ? 1 : 0,
+               field.read_seconds, field.compute_seconds, string_view(field.error));
+    checksums.unit_written(field.index);
+  });
 }
 
 }  // namespace starpath::io

@@ -1,11 +1,11 @@
-// results.sqlite of NBIA: the one file a run writes while it works, a field a transaction. The schema is documented in
-// docs/nbia.md.
+// The fields of NBIA in results.sqlite, a field a transaction. The schema is documented in docs/nbia.md.
 #pragma once
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/sqlite.hpp"
 #include "io/results/field_labels.hpp"
 #include "io/results/result_store.hpp"
 
@@ -27,25 +27,20 @@ struct FieldRecord {
   std::string error;  // empty unless failed
 };
 
-/// Not thread-safe. Errors, locking and files as ResultStore, whose table `run` it shares. What was committed survives
-/// a kill of the process; a power cut may cost the last seconds, never the file. `labels` must outlive the store.
+/// Made from a store of kNbiaTables. `labels` must outlive it. Threads and errors: as ResultStore. What was committed
+/// survives a kill of the process; a power cut may cost the last seconds, never the file.
 class FieldStore {
  public:
-  static FieldStore create(const std::string& path, const RunKey& key, const RunInfo& info, FieldLabels labels);
-  static FieldStore resume(const std::string& path, const RunKey& key, FieldLabels labels);
-  FieldStore(FieldStore&&) noexcept;
-  FieldStore& operator=(FieldStore&&) noexcept;
-  ~FieldStore();
+  FieldStore(const ResultStore& results, FieldLabels labels);
 
-  RunInfo info() const;
   std::vector<FieldRecord> fields() const;  // by index
   /// One transaction. Replaces an earlier record of the same field.
   void commit(const FieldRecord& field);
 
  private:
-  struct Impl;
-  explicit FieldStore(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  std::shared_ptr<OpenResults> results_;
+  FieldLabels labels_;
+  Statement put_;
 };
 
 }  // namespace starpath::io

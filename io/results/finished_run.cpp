@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "io/results/nucleus_record.hpp"
 #include "io/results/result_schema.hpp"
-#include "io/results/result_store.hpp"
 #include "io/results/result_tables.hpp"
 
 namespace starpath::io {

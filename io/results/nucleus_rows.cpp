@@ -7,6 +7,7 @@
 
 #include "io/outlines/contour_check.hpp"
 #include "io/results/contour_codec.hpp"
+#include "io/results/group_tables.hpp"
 #include "io/results/result_schema.hpp"
 #include "io/results/stored_row.hpp"
 

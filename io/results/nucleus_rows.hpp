@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "base/sqlite.hpp"
-#include "io/results/result_store.hpp"
+#include "io/results/nucleus_record.hpp"
+#include "io/results/run_key.hpp"
 
 namespace starpath::io {
 

@@ -12,7 +12,6 @@
 #include "io/results/contents_check.hpp"
 #include "io/results/finished_run.hpp"
 #include "io/results/result_schema.hpp"
-#include "io/results/result_tables.hpp"
 #include "io/results/results_file.hpp"
 #include "io/results/stored_row.hpp"
 
@@ -52,8 +51,26 @@ void check_is_empty(const Database& database, const ResultTables& tables) {
     throw damaged_results(database, "it has no checksums");
 }
 
-std::int64_t merge(const std::filesystem::path& results, const std::filesystem::path& part, const RunKey& key,
-                   const ResultTables& tables) {
+}  // namespace
+
+std::filesystem::path part_file(const std::filesystem::path& results, int rank) {
+  return results.parent_path() /
+         fmt::format("{}.rank-{}{}", results.stem().string(), rank, results.extension().string());
+}
+
+std::vector<std::filesystem::path> part_files(const std::filesystem::path& results) {
+  const std::string start = results.stem().string() + ".rank-";
+  std::vector<std::filesystem::path> parts;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(results.parent_path(), error))
+    if (entry.path().extension() == results.extension() && entry.path().filename().string().starts_with(start))
+      parts.push_back(entry.path());
+  std::sort(parts.begin(), parts.end());
+  return parts;
+}
+
+std::int64_t merge_part(const std::filesystem::path& results, const std::filesystem::path& part, const RunKey& key,
+                        const ResultTables& tables) {
   std::int64_t units = 0;
   {
     const Database other(part, Database::Open::existing);
@@ -74,38 +91,6 @@ std::int64_t merge(const std::filesystem::path& results, const std::filesystem::
   database.prepare("ATTACH ? AS part").run(std::string_view(part.native()));
   take_over(database, tables, checksums);
   return units;
-}
-
-}  // namespace
-
-std::filesystem::path part_file(const std::filesystem::path& results, int rank) {
-  return results.parent_path() /
-         fmt::format("{}.rank-{}{}", results.stem().string(), rank, results.extension().string());
-}
-
-std::vector<std::filesystem::path> part_files(const std::filesystem::path& results) {
-  const std::string start = results.stem().string() + ".rank-";
-  std::vector<std::filesystem::path> parts;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(results.parent_path(), error))
-    if (entry.path().extension() == results.extension() && entry.path().filename().string().starts_with(start))
-      parts.push_back(entry.path());
-  std::sort(parts.begin(), parts.end());
-  return parts;
-}
-
-std::int64_t merge_part(const std::filesystem::path& results, const std::filesystem::path& part, const RunKey& key) {
-  return merge(results, part, key, kSegmentationTables);
-}
-
-std::int64_t merge_field_part(const std::filesystem::path& results, const std::filesystem::path& part,
-                              const RunKey& key) {
-  return merge(results, part, key, kNbiaTables);
-}
-
-std::int64_t merge_row_part(const std::filesystem::path& results, const std::filesystem::path& part,
-                            const RunKey& key) {
-  return merge(results, part, key, kRowTables);
 }
 
 void remove_results_file(const std::filesystem::path& path) {

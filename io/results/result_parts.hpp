@@ -4,7 +4,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "io/results/result_store.hpp"
+#include "io/results/result_tables.hpp"
+#include "io/results/run_key.hpp"
 
 namespace starpath::io {
 
@@ -13,17 +14,11 @@ std::filesystem::path part_file(const std::filesystem::path& results, int rank);
 /// The parts that lie beside `results`, by name.
 std::vector<std::filesystem::path> part_files(const std::filesystem::path& results);
 
-/// Takes the tiles of `part` over into `results`, in one transaction; a tile that failed there replaces none that is
-/// done here. Nobody may have one of the two open. Returns how many tiles the part holds. Error{mismatch} when one is
-/// of other work than `key` or damaged; then nothing has changed. The part stays. Safe to repeat.
-std::int64_t merge_part(const std::filesystem::path& results, const std::filesystem::path& part, const RunKey& key);
-
-/// The same for results of NBIA (field_store.hpp) and their fields.
-std::int64_t merge_field_part(const std::filesystem::path& results, const std::filesystem::path& part,
-                              const RunKey& key);
-
-/// The same for results of declared pipelines (row_store.hpp) and their rows.
-std::int64_t merge_row_part(const std::filesystem::path& results, const std::filesystem::path& part, const RunKey& key);
+/// Takes the units (tiles, fields) of `part` over into `results`, in one transaction; a unit that failed there replaces
+/// none that is done here. Nobody may have one of the two open. Returns how many units the part holds. Error{mismatch}
+/// when one is of other work than `key` or damaged; then nothing has changed. The part stays. Safe to repeat.
+std::int64_t merge_part(const std::filesystem::path& results, const std::filesystem::path& part, const RunKey& key,
+                        const ResultTables& tables = kSegmentationTables);
 
 /// Removes a results file or part, if it is there, with what SQLite keeps beside it.
 void remove_results_file(const std::filesystem::path& path);

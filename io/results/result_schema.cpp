@@ -12,7 +12,7 @@
 #include "base/json_depth.hpp"
 #include "base/lower_case.hpp"
 #include "base/sqlite_tables.hpp"
-#include "io/results/nucleus_groups.hpp"
+#include "io/results/group_tables.hpp"
 #include "io/results/physical_units.hpp"
 #include "io/results/stored_row.hpp"
 
@@ -182,7 +182,7 @@ std::string differences(const std::string& before, const std::string& now) {
   return text;
 }
 
-void create_run_schema(Database& database, const RunKey& key, const RunInfo& info, const std::string& tables) {
+void create_result_schema(Database& database, const RunKey& key, const RunInfo& info, const ResultTables& tables) {
   if (std::max({info.slide_width, info.slide_height, info.width, info.height}) > kMostSide)
     throw Error(ErrorKind::input,
                 fmt::format("{}: {} x {} pixels, or {} x {} at the working resolution, are more than "
@@ -193,7 +193,7 @@ void create_run_schema(Database& database, const RunKey& key, const RunInfo& inf
   database.execute(
       fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", kApplicationId, kLayoutVersion));
   database.execute(kRunTable);
-  database.execute(tables);
+  database.execute(tables.sql(info));
   Statement put = database.prepare("INSERT INTO run (key, value) VALUES (?, ?)");
   const auto set = [&](std::string_view name, const auto& value) { put.run(name, value); };
   set("slide_fingerprint", std::string_view(key.slide_fingerprint));
@@ -217,10 +217,9 @@ void create_run_schema(Database& database, const RunKey& key, const RunInfo& inf
   transaction.commit();
 }
 
-void create_result_schema(Database& database, const RunKey& key, const RunInfo& info) {
+std::string sql_of_nuclei(const RunInfo& info) {
   check_feature_names(info.feature_names);
-  create_run_schema(database, key, info,
-                    kFixedTables + feature_table(info.feature_names) + nuclei_view(info.feature_names, true));
+  return kFixedTables + feature_table(info.feature_names) + nuclei_view(info.feature_names, true);
 }
 
 bool is_results_file(const std::filesystem::path& file) { return is_database_of(file, kApplicationId); }

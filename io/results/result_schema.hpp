@@ -5,8 +5,8 @@
 
 #include "base/own_file.hpp"
 #include "base/sqlite.hpp"
-#include "io/results/result_store.hpp"
 #include "io/results/result_tables.hpp"
+#include "io/results/run_key.hpp"
 
 namespace starpath::io {
 
@@ -18,12 +18,9 @@ inline constexpr std::int64_t kMostUnits = std::int64_t{1} << 31;
 /// faster.
 inline constexpr std::int64_t kPageBytes = 16384;
 
-/// Makes the table `run`, stores key and info in it, and makes the pipeline's own `tables` (SQL) in an empty database.
-/// One transaction.
-void create_run_schema(Database& database, const RunKey& key, const RunInfo& info, const std::string& tables);
-
-/// The same with the tables of nuclei. Error{internal} when a feature has the name of another column.
-void create_result_schema(Database& database, const RunKey& key, const RunInfo& info);
+/// Makes the table `run`, stores key and info in it, and makes the pipeline's own tables in an empty database. One
+/// transaction. Error{internal} when a feature has the name of another column.
+void create_result_schema(Database& database, const RunKey& key, const RunInfo& info, const ResultTables& tables);
 
 /// Whether a file is a results file of any version, whole or damaged, by the number in SQLite's header.
 bool is_results_file(const std::filesystem::path& file);

@@ -1,17 +1,24 @@
 // The tables of each pipeline's results.sqlite, for the code that creates, checks and merges files.
 #pragma once
 #include <span>
+#include <string>
 
 #include "base/sqlite_tables.hpp"
 #include "io/results/guard.hpp"
+#include "io/results/results_file.hpp"
 
 namespace starpath::io {
 
+struct RunInfo;
+
+/// The layout of a pipeline's results beside the table `run`, which all have.
 struct ResultTables : Guard {
   std::span<const char* const> of_unit;   // more tables, whose `object` holds the number of the unit in its upper half
   const GuardedPart* derived;             // what a run makes of all units at its end; void after a unit has changed
   std::span<const TableColumns> columns;  // of every table but `features`, whose columns the table `run` lists
   const char* view;                       // the view for users; nullptr: the file has none
+  std::string (*sql)(const RunInfo&);     // that makes the tables and the view
+  Commits commits;
 };
 
 // Numbers of parts in the table `checksums`.
@@ -55,14 +62,25 @@ inline constexpr TableColumns kRowColumns[] = {
 inline constexpr const char* kLabelsView =
     "CREATE VIEW labels AS SELECT label, count(*) AS fields FROM fields WHERE state = 'done' GROUP BY label";
 
+std::string sql_of_nuclei(const RunInfo& info);  // result_schema.cpp
+std::string sql_of_fields(const RunInfo& info);  // field_store.cpp
+std::string sql_of_rows(const RunInfo& info);    // row_store.cpp
+
 inline constexpr ResultTables kSegmentationTables{{"tiles", "tile", kRowsOfTile, kSegmentationParts},
                                                   kTablesOfTile,
                                                   &kSegmentationParts[1],
                                                   kSegmentationColumns,
-                                                  "nuclei"};
-inline constexpr ResultTables kNbiaTables{
-    {"fields", "field", kRowsOfField, kRunPartAlone}, {}, nullptr, kNbiaColumns, "labels"};
+                                                  "nuclei",
+                                                  sql_of_nuclei,
+                                                  Commits::few_large};
+inline constexpr ResultTables kNbiaTables{{"fields", "field", kRowsOfField, kRunPartAlone},
+                                          {},
+                                          nullptr,
+                                          kNbiaColumns,
+                                          "labels",
+                                          sql_of_fields,
+                                          Commits::many_small};
 inline constexpr ResultTables kRowTables{
-    {"rows", "tile", kRowsOfRow, kRunPartAlone}, {}, nullptr, kRowColumns, nullptr};
+    {"rows", "tile", kRowsOfRow, kRunPartAlone}, {}, nullptr, kRowColumns, nullptr, sql_of_rows, Commits::many_small};
 
 }  // namespace starpath::io

@@ -3,11 +3,10 @@
 
 #include <cstring>
 #include <span>
-#include <utility>
 
+#include "io/results/open_results.hpp"
 #include "io/results/result_schema.hpp"
 #include "io/results/stored_row.hpp"
-#include "io/results/unit_file.hpp"
 
 namespace starpath::io {
 namespace {
@@ -41,41 +40,26 @@ RowRecord read_row(const StoredRow& row, const RunInfo& grid, std::size_t column
 
 }  // namespace
 
-struct RowStore::Impl {
-  UnitFile file;
-  std::size_t columns;
-};
+std::string sql_of_rows(const RunInfo&) { return kTablesOfRows; }
 
-RowStore::RowStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-RowStore::RowStore(RowStore&&) noexcept = default;
-RowStore& RowStore::operator=(RowStore&&) noexcept = default;
-RowStore::~RowStore() = default;
-
-RowStore RowStore::create(const std::string& path, const RunKey& key, const RunInfo& info, std::size_t columns) {
-  UnitFile::create(path, key, info, kRowTables, kTablesOfRows);
-  return resume(path, key, columns);
-}
-
-RowStore RowStore::resume(const std::string& path, const RunKey& key, std::size_t columns) {
-  return RowStore(std::unique_ptr<Impl>(new Impl{{path, key, kRowTables, kInsertRow}, columns}));
-}
-
-RunInfo RowStore::info() const { return read_run_info(impl_->file.database()); }
+RowStore::RowStore(const ResultStore& results, std::size_t columns)
+    : results_(results.opened()), columns_(columns), put_(results_->database().prepare(kInsertRow)) {}
 
 std::vector<RowRecord> RowStore::rows() const {
-  Statement statement = impl_->file.database().prepare("SELECT * FROM rows ORDER BY tile");
+  Statement statement = results_->database().prepare("SELECT * FROM rows ORDER BY tile");
   std::vector<RowRecord> rows;
-  const RunInfo grid = info();
-  const StoredRow row(impl_->file.database(), statement, "rows");
-  while (statement.step()) rows.push_back(read_row(row, grid, impl_->columns));
+  const StoredRow row(results_->database(), statement, "rows");
+  while (statement.step()) rows.push_back(read_row(row, results_->info(), columns_));
   return rows;
 }
 
 void RowStore::commit(const RowRecord& row) {
   using std::string_view;
-  impl_->file.commit(row.tile, row.x, row.y, row.width, row.height, string_view(row.failed ? "failed" : "done"),
-                     std::as_bytes(std::span(row.numbers)), row.read_seconds, row.compute_seconds,
-                     string_view(row.error));
+  results_->transact([&](Checksums& checksums) {
+    put_.run(row.tile, row.x, row.y, row.width, row.height, string_view(row.failed ? "failed" : "done"),
+             std::as_bytes(std::span(row.numbers)), row.read_seconds, row.compute_seconds, string_view(row.error));
+    checksums.unit_written(row.tile);
+  });
 }
 
 }  // namespace starpath::io

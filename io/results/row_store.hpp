@@ -1,10 +1,13 @@
-// results.sqlite of declared pipelines: a row of numbers a tile. The table is documented in docs/workflows.md.
+// The rows of a declared pipeline in results.sqlite, a row of numbers a tile. The table is documented in
+// docs/workflows.md.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/sqlite.hpp"
 #include "io/results/result_store.hpp"
 
 namespace starpath::io {
@@ -19,25 +22,20 @@ struct RowRecord {
   std::string error;  // empty unless failed
 };
 
-/// Not thread-safe. Errors, locking and files as ResultStore, whose table `run` it shares. What was committed survives
-/// a kill of the process; a power cut may cost the last seconds, never the file. `columns`: numbers a row.
+/// Made from a store of kRowTables. `columns`: numbers a row. Threads and errors: as ResultStore. What was committed
+/// survives a kill of the process; a power cut may cost the last seconds, never the file.
 class RowStore {
  public:
-  static RowStore create(const std::string& path, const RunKey& key, const RunInfo& info, std::size_t columns);
-  static RowStore resume(const std::string& path, const RunKey& key, std::size_t columns);
-  RowStore(RowStore&&) noexcept;
-  RowStore& operator=(RowStore&&) noexcept;
-  ~RowStore();
+  RowStore(const ResultStore& results, std::size_t columns);
 
-  RunInfo info() const;
   std::vector<RowRecord> rows() const;  // by tile
   /// One transaction. Replaces an earlier record of the same tile.
   void commit(const RowRecord& row);
 
  private:
-  struct Impl;
-  explicit RowStore(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  std::shared_ptr<OpenResults> results_;
+  std::size_t columns_;
+  Statement put_;
 };
 
 }  // namespace starpath::io

@@ -1,6 +1,6 @@
 // Whether results describe the grid of a run.
 #pragma once
-#include "io/results/result_store.hpp"
+#include "io/results/run_key.hpp"
 
 namespace starpath::io {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/sqlite.hpp"
-#include "io/results/result_store.hpp"
+#include "io/results/nucleus_record.hpp"
 #include "io/results/row_checksum.hpp"
 
 namespace starpath::io {

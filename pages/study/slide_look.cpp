@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 #include "io/exports/picture.hpp"
-#include "io/results/result_store.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "io/slides/working_slide.hpp"
 
 namespace starpath::pages {
@@ -67,7 +67,7 @@ SlideLook look_at_slide(const std::filesystem::path& results, const std::vector<
   look.histograms.assign(features.size(), {std::vector<std::int64_t>(kHistogramBins), 0});
   std::vector<std::string> names;
   for (const ShownFeature& feature : features) names.push_back(feature.name);
-  store.for_each_nucleus_with(names, [&](std::int64_t, const io::NucleusRecord& nucleus) {
+  io::NucleusStore(store).for_each_nucleus_with(names, [&](std::int64_t, const io::NucleusRecord& nucleus) {
     count(nucleus.centroid_x - static_cast<double>(look.region.x),
           nucleus.centroid_y - static_cast<double>(look.region.y), look.density);
     for (std::size_t i = 0; i < features.size(); ++i)

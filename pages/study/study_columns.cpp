@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "io/exports/measurements.hpp"
-#include "io/results/result_store.hpp"
+#include "io/results/run_key.hpp"
 
 namespace starpath::pages {
 

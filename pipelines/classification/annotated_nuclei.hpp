@@ -8,7 +8,7 @@
 
 #include "io/annotations/polygon_index.hpp"
 #include "io/annotations/qupath_annotations.hpp"
-#include "io/results/result_store.hpp"
+#include "io/results/nucleus_record.hpp"
 
 namespace starpath {
 

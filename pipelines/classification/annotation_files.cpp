@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "io/annotations/self_crossing.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/classification/feature_columns.hpp"
 #include "pipelines/classification/slide_names.hpp"
@@ -73,7 +74,8 @@ AnnotatedSlideNuclei match(const SlideAnnotations& files, const io::ResultStore&
     }
   const io::RunInfo info = store.info();
   AnnotationMatch match(annotations, info.scale, within / (info.mpp > 0 ? info.mpp : io::kDesignMpp));
-  store.for_each_nucleus(false, [&](std::int64_t id, const io::NucleusRecord& nucleus) { match.add(id, nucleus); });
+  io::NucleusStore(store).for_each_nucleus(
+      false, [&](std::int64_t id, const io::NucleusRecord& nucleus) { match.add(id, nucleus); });
   return match.finish();
 }
 
@@ -125,10 +127,11 @@ std::vector<std::string> visit_annotated(const std::vector<ClassifiedSlide>& sli
     const AnnotatedSlideNuclei found = match(files, store, within, colours);
     lines.push_back(line_of(slide, found, within));
     if (found.classes.empty()) continue;
-    store.for_each_nucleus_with(reader.features(), [&](std::int64_t id, const io::NucleusRecord& nucleus) {
-      if (const auto known = found.classes.find(id); known != found.classes.end())
-        visit(files.slide, known->second, reader.values(nucleus));
-    });
+    io::NucleusStore(store).for_each_nucleus_with(
+        reader.features(), [&](std::int64_t id, const io::NucleusRecord& nucleus) {
+          if (const auto known = found.classes.find(id); known != found.classes.end())
+            visit(files.slide, known->second, reader.values(nucleus));
+        });
   }
   return lines;
 }

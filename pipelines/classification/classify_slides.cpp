@@ -11,6 +11,9 @@
 #include "base/error.hpp"
 #include "base/pure/conformal_range.hpp"
 #include "base/stopped.hpp"
+#include "io/results/group_store.hpp"
+#include "io/results/nucleus_store.hpp"
+#include "io/results/result_store.hpp"
 #include "io/study/done_slides.hpp"
 #include "io/study/study_store.hpp"
 #include "pipelines/classification/classify_nuclei.hpp"
@@ -45,7 +48,7 @@ class Classification {
       const io::ResultStore store = io::ResultStore::open(slide.results.string());
       check_resolution(store.info(), slide.results.string(), model_.mpp);
       const ColumnReader reader(store.info(), slide.results.string(), columns_);
-      nuclei_ += store.nucleus_count();
+      nuclei_ += io::NucleusStore(store).nucleus_count();
     }
     if (nuclei_ == 0) throw Error(ErrorKind::input, path_.string() + ": holds no nuclei to classify");
   }
@@ -56,19 +59,20 @@ class Classification {
     const std::string file = slide.results.string();
     const io::RunKey key = io::ResultStore::open(file).key();  // closed again: a reader holds up a file in WAL mode
     // Held from here on: nobody changes its nuclei in between.
-    io::ResultStore store = io::ResultStore::resume(file, key);
+    const io::ResultStore store = io::ResultStore::resume(file, key);
     ColumnReader reader(store.info(), file, columns_);
     std::vector<std::int32_t> regions;
-    store.for_each_nucleus_with(reader.features(), [&](std::int64_t id, const io::NucleusRecord& nucleus) {
-      classifier.add(reader.values(nucleus));
-      regions.push_back(nucleus.region);
-      if (++done_; id % step != 0) return;
-      if (stop_) throw Stopped();
-      progress_.on_share(static_cast<double>(done_) / static_cast<double>(nuclei_));
-    });
+    io::NucleusStore(store).for_each_nucleus_with(
+        reader.features(), [&](std::int64_t id, const io::NucleusRecord& nucleus) {
+          classifier.add(reader.values(nucleus));
+          regions.push_back(nucleus.region);
+          if (++done_; id % step != 0) return;
+          if (stop_) throw Stopped();
+          progress_.on_share(static_cast<double>(done_) / static_cast<double>(nuclei_));
+        });
     const std::vector<ClassVote> votes = classifier.finish();
     if (stop_) throw Stopped();
-    store.put_classes(records(), classes_of(votes));
+    io::GroupStore(store).put_classes(records(), classes_of(votes));
     count(slide.number, votes, regions);
   }
 

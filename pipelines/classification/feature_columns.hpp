@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "io/results/result_store.hpp"
+#include "io/results/nucleus_record.hpp"
+#include "io/results/run_key.hpp"
 
 namespace starpath {
 

@@ -1,6 +1,6 @@
 // The description of slide and grid in the results of every pipeline.
 #pragma once
-#include "io/results/result_store.hpp"
+#include "io/results/run_key.hpp"
 #include "io/slides/resolution.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/run/tiling.hpp"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/outlines/contour.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "pipelines/segmentation/box_index.hpp"
 #include "pipelines/segmentation/glass_tiles.hpp"
 #include "pipelines/segmentation/seams.hpp"
@@ -53,13 +54,13 @@ bool runs_meet(const std::vector<io::PixelRun>& a, const std::vector<io::PixelRu
 /// outlines are read and compared of the few at seams, not of all.
 class Seams {
  public:
-  explicit Seams(const io::ResultStore& store) {
-    for (const io::TileRecord& tile : store.tiles()) {
+  Seams(const io::TileStore& tiles, const io::NucleusStore& nuclei) {
+    for (const io::TileRecord& tile : tiles.tiles()) {
       const Rect core{tile.x, tile.y, tile.width, tile.height};
       cores_[tile.index] = core;
       if (tile.state == io::TileState::background) glass_.add(core);
     }
-    store.for_each_stored_place([&](std::int64_t, const io::NucleusRecord& nucleus) {
+    nuclei.for_each_stored_place([&](std::int64_t, const io::NucleusRecord& nucleus) {
       if (!leaves_core(nucleus)) return;
       index_.insert(leaving_.size(), box_of(nucleus));
       leaving_.emplace_back(nucleus.tile, box_of(nucleus));
@@ -92,10 +93,10 @@ class Seams {
 };
 
 /// Which of the nuclei at seams count.
-std::vector<bool> resolve(const io::ResultStore& store, const std::vector<std::int64_t>& row_ids) {
+std::vector<bool> resolve(const io::NucleusStore& stored, const std::vector<std::int64_t>& row_ids) {
   std::vector<SeamNucleus> nuclei;
   std::vector<io::Contour> contours;
-  store.for_each_stored_of(row_ids, [&](std::int64_t, const io::NucleusRecord& nucleus) {
+  stored.for_each_stored_of(row_ids, [&](std::int64_t, const io::NucleusRecord& nucleus) {
     nuclei.push_back({nucleus.tile, nucleus.role, box_of(nucleus)});
     contours.push_back(nucleus.contour);
   });
@@ -148,12 +149,13 @@ class RegionFinder {
 
 }  // namespace
 
-AcceptedNuclei accept_nuclei(io::ResultStore& store, const SegmentationOptions& options) {
-  const Seams seams(store);
+AcceptedNuclei accept_nuclei(const io::ResultStore& store, const SegmentationOptions& options) {
+  io::NucleusStore nuclei(store);
+  const Seams seams(io::TileStore(store), nuclei);
   RegionFinder finder(options.regions.get(), store.info());
   std::vector<Stored> found, at_seams;
   std::unordered_set<std::int64_t> unwanted;  // of those at seams: they decide which others count
-  store.for_each_stored_place([&](std::int64_t row_id, const io::NucleusRecord& nucleus) {
+  nuclei.for_each_stored_place([&](std::int64_t row_id, const io::NucleusRecord& nucleus) {
     if (!seams.holds(nucleus)) {
       if (nucleus.role == io::NucleusRole::owned && finder.takes(row_id, nucleus))
         found.push_back(Stored::of(row_id, nucleus));
@@ -162,15 +164,15 @@ AcceptedNuclei accept_nuclei(io::ResultStore& store, const SegmentationOptions& 
       if (!finder.takes(row_id, nucleus)) unwanted.insert(row_id);
     }
   });
-  const std::vector<bool> counts = resolve(store, row_ids_in_order(at_seams));
+  const std::vector<bool> counts = resolve(nuclei, row_ids_in_order(at_seams));
   for (std::size_t i = 0; i < counts.size(); ++i)
     if (counts[i] && !unwanted.contains(at_seams[i].row_id)) found.push_back(at_seams[i]);
   std::vector<std::int64_t> accepted = row_ids_in_order(found);
   std::int64_t left_out = 0;
-  if (options.parameters.stain_check >= 0.5 && options.stains_are_certain) left_out = leave_out_eosin(store, accepted);
+  if (options.parameters.stain_check >= 0.5 && options.stains_are_certain) left_out = leave_out_eosin(nuclei, accepted);
   std::optional<io::NucleusRegions> regions;
   if (options.regions) regions = finder.of(accepted);
-  store.accept(accepted, regions ? &*regions : nullptr);
+  nuclei.accept(accepted, regions ? &*regions : nullptr);
   return {static_cast<std::int64_t>(accepted.size()), left_out};
 }
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "io/results/result_store.hpp"
+#include "io/results/nucleus_record.hpp"
 #include "pipelines/run/tiling.hpp"
 
 namespace starpath {

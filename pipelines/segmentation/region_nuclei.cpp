@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "base/temporary_folder.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 
 namespace starpath {
@@ -10,11 +11,11 @@ namespace starpath {
 std::vector<io::NucleusRecord> nuclei_of_region(const io::Slide& slide, const io::WorkingSlide& grid,
                                                 const SegmentationOptions& options, const std::atomic<bool>& stop) {
   const TemporaryFolder folder;
-  io::ResultStore store = io::ResultStore::create(folder.path() / "results.sqlite", run_key(slide.info(), options),
-                                                  run_info(slide.info(), grid, options));
+  const io::ResultStore store = io::ResultStore::create(
+      folder.path() / "results.sqlite", run_key(slide.info(), options), run_info(slide.info(), grid, options));
   std::string failures;
   segment_slide(
-      grid, store, options,
+      grid, io::TileStore(store), options,
       [&](const Progress&, const std::string& failure) {
         if (failures.empty()) failures = failure;
       },
@@ -22,7 +23,8 @@ std::vector<io::NucleusRecord> nuclei_of_region(const io::Slide& slide, const io
   if (!failures.empty()) throw Error(ErrorKind::input, failures);
   accept_nuclei(store, options);
   std::vector<io::NucleusRecord> nuclei;
-  store.for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) { nuclei.push_back(nucleus); });
+  io::NucleusStore(store).for_each_nucleus(
+      false, [&](std::int64_t, const io::NucleusRecord& nucleus) { nuclei.push_back(nucleus); });
   return nuclei;
 }
 

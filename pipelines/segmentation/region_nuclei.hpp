@@ -3,7 +3,7 @@
 #include <atomic>
 #include <vector>
 
-#include "io/results/result_store.hpp"
+#include "io/results/nucleus_record.hpp"
 #include "io/slides/slide.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/segmentation/options.hpp"

@@ -25,7 +25,7 @@
 namespace starpath {
 namespace {
 
-std::unordered_set<std::int64_t> finished_tiles(const io::ResultStore& store) {
+std::unordered_set<std::int64_t> finished_tiles(const io::TileStore& store) {
   std::unordered_set<std::int64_t> finished;
   for (const io::TileRecord& tile : store.tiles())
     if (tile.state != io::TileState::failed) finished.insert(tile.index);
@@ -34,7 +34,7 @@ std::unordered_set<std::int64_t> finished_tiles(const io::ResultStore& store) {
 
 class Segmentation : public TilePipeline {
  public:
-  Segmentation(const io::WorkingSlide& slide, io::ResultStore& store, const SegmentationOptions& options,
+  Segmentation(const io::WorkingSlide& slide, const io::TileStore& store, const SegmentationOptions& options,
                TileSource& source, const ProgressCallback& on_progress)
       : slide_(slide),
         options_(options),
@@ -115,7 +115,7 @@ std::vector<std::string> prepare_gpus_for_slides(const SegmentationOptions& opti
   return codelets::prepare_gpu_workers(side * side, gpu_scratch_bytes(side * side));
 }
 
-std::vector<std::int64_t> tiles_left(const io::WorkingSlide& slide, const io::ResultStore& store,
+std::vector<std::int64_t> tiles_left(const io::WorkingSlide& slide, const io::TileStore& store,
                                      const SegmentationOptions& options) {
   const auto finished = finished_tiles(store);
   std::vector<std::int64_t> left;
@@ -132,13 +132,13 @@ MemoryNeed memory_need_of(const io::WorkingSlide& slide, const SegmentationOptio
   return field.at_once > tile.at_once ? field : tile;
 }
 
-Progress segment_tiles(const io::WorkingSlide& slide, io::ResultStore& store, const SegmentationOptions& options,
+Progress segment_tiles(const io::WorkingSlide& slide, const io::TileStore& store, const SegmentationOptions& options,
                        TileSource& source, const ProgressCallback& on_progress, const std::atomic<bool>& stop) {
   check_options(slide, options);
   return Segmentation(slide, store, options, source, on_progress).work(stop);
 }
 
-Progress segment_slide(const io::WorkingSlide& slide, io::ResultStore& store, const SegmentationOptions& options,
+Progress segment_slide(const io::WorkingSlide& slide, const io::TileStore& store, const SegmentationOptions& options,
                        const ProgressCallback& on_progress, const std::atomic<bool>& stop) {
   TileList tiles(tiles_left(slide, store, options), segmentation_workflow());
   return segment_tiles(slide, store, options, tiles, on_progress, stop);

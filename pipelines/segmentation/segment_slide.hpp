@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "io/results/result_store.hpp"
+#include "io/results/tile_store.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/run/memory_need.hpp"
 #include "pipelines/run/progress.hpp"
@@ -47,12 +48,12 @@ std::int64_t halo_of(const SegmentationOptions& options);
 /// tried options.attempts times, then recorded and passed over. Once `stop` is true no new tile is begun and those in
 /// flight are finished. Throws Error{output} when a commit fails and Error{runtime} when StarPU has no worker for a
 /// stage; tiles committed before stay.
-Progress segment_slide(const io::WorkingSlide& slide, io::ResultStore& store, const SegmentationOptions& options,
+Progress segment_slide(const io::WorkingSlide& slide, const io::TileStore& store, const SegmentationOptions& options,
                        const ProgressCallback& on_progress, const std::atomic<bool>& stop);
 
 /// The same for the tiles that `source` gives, at most options.window of them asked for and not yet computed. Ends when
 /// the source says that the work is over; what others did by then counts in the progress too.
-Progress segment_tiles(const io::WorkingSlide& slide, io::ResultStore& store, const SegmentationOptions& options,
+Progress segment_tiles(const io::WorkingSlide& slide, const io::TileStore& store, const SegmentationOptions& options,
                        TileSource& source, const ProgressCallback& on_progress, const std::atomic<bool>& stop);
 
 /// Tiles in flight, as the options say or by default. StarPU must be running.
@@ -64,7 +65,7 @@ std::size_t window_of(const SegmentationOptions& options);
 std::vector<std::string> prepare_gpus_for_slides(const SegmentationOptions& options);
 
 /// Indices of the tiles that `store` does not hold finished, in row-major order.
-std::vector<std::int64_t> tiles_left(const io::WorkingSlide& slide, const io::ResultStore& store,
+std::vector<std::int64_t> tiles_left(const io::WorkingSlide& slide, const io::TileStore& store,
                                      const SegmentationOptions& options);
 
 /// Of the largest tile of the slide, finished or not, or of the survey's largest field where that is more.
@@ -77,6 +78,6 @@ struct AcceptedNuclei {
 
 /// Decides which of the stored nuclei count (seams.hpp, options.regions, stain_check.hpp) and numbers them. Safe to
 /// repeat.
-AcceptedNuclei accept_nuclei(io::ResultStore& store, const SegmentationOptions& options);
+AcceptedNuclei accept_nuclei(const io::ResultStore& store, const SegmentationOptions& options);
 
 }  // namespace starpath

@@ -12,7 +12,7 @@
 
 #include "codelets/kernels/connected_components.hpp"
 #include "codelets/kernels/segmentation_parameters.hpp"
-#include "io/results/result_store.hpp"
+#include "io/results/tile_store.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/run/tile_run.hpp"
 #include "pipelines/run/tiling.hpp"

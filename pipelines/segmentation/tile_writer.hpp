@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "base/batch_writer.hpp"
-#include "io/results/result_store.hpp"
+#include "io/results/tile_store.hpp"
 
 namespace starpath {
 
-/// Commits the tiles that wait in one transaction. From a push() to its answer the store is the writer's alone.
+/// Commits the tiles that wait in one transaction. From a push() to its answer the results are the writer's
+/// alone.
 class TileWriter {
  public:
   /// A tile has been committed, with so many nuclei that it owns.
@@ -20,10 +21,10 @@ class TileWriter {
   using OnFailure = BatchWriter<io::TileResult>::OnFailure;
 
   /// Both are called on the writer's thread. Destroyed, it commits what waits.
-  TileWriter(io::ResultStore& store, OnWritten on_written, OnFailure on_failure)
+  TileWriter(const io::TileStore& store, OnWritten on_written, OnFailure on_failure)
       : writer_(
-            [&store, told = std::move(on_written)](const std::vector<io::TileResult>& tiles) {
-              store.commit(tiles);
+            [tiles_of_run = store, told = std::move(on_written)](const std::vector<io::TileResult>& tiles) mutable {
+              tiles_of_run.commit(tiles);
               for (const io::TileResult& each : tiles)
                 told(each.tile, std::ranges::count(each.nuclei, io::NucleusRole::owned, &io::NucleusRecord::role));
             },

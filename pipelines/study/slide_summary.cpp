@@ -6,6 +6,9 @@
 #include <cstdint>
 
 #include "base/pure/quartiles.hpp"
+#include "io/results/group_store.hpp"
+#include "io/results/nucleus_store.hpp"
+#include "io/results/tile_store.hpp"
 
 namespace starpath {
 namespace {
@@ -20,13 +23,14 @@ template <class GroupOf>
 std::vector<std::vector<io::FeatureSummary>> summarise_groups(const io::ResultStore& store, std::size_t groups,
                                                               std::size_t memory, const GroupOf& group_of) {
   const std::vector<std::string> names = store.info().feature_names;
-  const auto nuclei = static_cast<std::size_t>(store.nucleus_count());
+  const io::NucleusStore stored(store);
+  const auto nuclei = static_cast<std::size_t>(stored.nucleus_count());
   const std::size_t at_once = std::max<std::size_t>(1, memory / std::max<std::size_t>(1, nuclei * sizeof(double)));
   std::vector<std::vector<io::FeatureSummary>> summaries(groups);
   for (std::size_t begin = 0; begin < names.size(); begin += at_once) {
     const std::size_t count = std::min(at_once, names.size() - begin);
     std::vector<std::vector<double>> columns(count * groups);
-    store.for_each_nucleus(true, [&](std::int64_t, const io::NucleusRecord& nucleus) {
+    stored.for_each_nucleus(true, [&](std::int64_t, const io::NucleusRecord& nucleus) {
       const auto first = static_cast<std::size_t>(group_of(nucleus)) * count;
       for (std::size_t i = 0; i < count; ++i)
         if (const double number = nucleus.features[begin + i]; std::isfinite(number))
@@ -40,7 +44,7 @@ std::vector<std::vector<io::FeatureSummary>> summarise_groups(const io::ResultSt
 }
 
 void summarise_regions(const io::ResultStore& store, double slide_mpp, io::SlideSummary& summary) {
-  const std::vector<io::RegionRecord> regions = store.regions();
+  const std::vector<io::RegionRecord> regions = io::GroupStore(store).regions();
   if (regions.empty()) return;
   auto features = summarise_groups(store, regions.size(), kSummaryMemory,
                                    [](const io::NucleusRecord& nucleus) { return nucleus.region - 1; });
@@ -62,7 +66,7 @@ void summarise_results(const io::ResultStore& store, bool missing, io::SlideSumm
   summary.mpp_source = info.mpp_source;
   summary.parameters = store.key().parameters;
   std::int64_t pixels = 0, background = 0, failed = 0;
-  const std::vector<io::TileRecord> tiles = store.tiles();
+  const std::vector<io::TileRecord> tiles = io::TileStore(store).tiles();
   for (const io::TileRecord& tile : tiles) {
     background += tile.state == io::TileState::background;
     failed += tile.state == io::TileState::failed;
@@ -75,7 +79,8 @@ void summarise_results(const io::ResultStore& store, bool missing, io::SlideSumm
   if (info.slide_mpp > 0) summary.mpp = info.slide_mpp;
   if (square_micrometres > 0) summary.analysed_mm2 = static_cast<double>(pixels) * square_micrometres * 1e-6;
   if (missing) return;
-  summary.nuclei = store.nucleus_count();
+  const io::NucleusStore nuclei(store);
+  summary.nuclei = nuclei.nucleus_count();
   summary.features = summarise_features(store);
   summarise_regions(store, info.slide_mpp, summary);
   if (info.slide_mpp > 0 && !summary.regions.empty()) {
@@ -85,7 +90,7 @@ void summarise_results(const io::ResultStore& store, bool missing, io::SlideSumm
   if (square_micrometres == 0 || pixels == 0 || *summary.analysed_mm2 == 0) return;
   summary.nuclei_per_mm2 = static_cast<double>(*summary.nuclei) / *summary.analysed_mm2;
   std::vector<double> areas;
-  store.for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& n) { areas.push_back(n.area); });
+  nuclei.for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& n) { areas.push_back(n.area); });
   if (!areas.empty()) summary.median_area_um2 = quantile(areas, 0.5) * square_micrometres;
 }
 

@@ -13,6 +13,8 @@
 #include "base/sqlite.hpp"
 #include "base/words.hpp"
 #include "io/results/group_colours.hpp"
+#include "io/results/group_store.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "io/results/result_schema.hpp"
 #include "io/results/result_store.hpp"
 #include "pipelines/clustering/mini_batch.hpp"
@@ -79,17 +81,19 @@ void write_labels(const ClusteredSlide& slide, std::span<const std::uint8_t> lab
                   std::vector<io::ClusterRecord> clusters, std::vector<io::ClusterCount>& counts) {
   const io::RunKey key =
       io::ResultStore::open(slide.results).key();  // closed again: a reader holds up a file in WAL mode
-  io::ResultStore store = io::ResultStore::resume(slide.results, key);
+  const io::ResultStore store = io::ResultStore::resume(slide.results, key);
+  io::GroupStore groups(store);
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> found;  // region and cluster
   for (const std::uint8_t label : labels) {
     ++clusters[label - 1U].nuclei;
     ++found[{0, label}];
   }
-  if (!store.regions().empty())
-    store.for_each_nucleus(false, [&, next = labels.begin()](std::int64_t, const io::NucleusRecord& nucleus) mutable {
-      ++found[{nucleus.region, *next++}];
-    });
-  store.put_clusters(clusters, labels);
+  if (!groups.regions().empty())
+    io::NucleusStore(store).for_each_nucleus(
+        false, [&, next = labels.begin()](std::int64_t, const io::NucleusRecord& nucleus) mutable {
+          ++found[{nucleus.region, *next++}];
+        });
+  groups.put_clusters(clusters, labels);
   for (const auto& [place, nuclei] : found) counts.push_back({slide.number, place.first, place.second, nuclei});
 }
 

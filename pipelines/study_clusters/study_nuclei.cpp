@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "io/exports/measurements.hpp"
-#include "io/results/result_store.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "io/study/done_slides.hpp"
 
 namespace starpath {
@@ -31,10 +31,10 @@ void visit_all(const std::vector<ClusteredSlide>& slides, const std::vector<std:
   std::int64_t before = 0;
   for (std::size_t place = 0; place < slides.size(); ++place) {
     const ClusteredSlide& slide = slides[place];
-    const io::ResultStore store = io::ResultStore::open(slide.results);
-    if (store.nucleus_count() != slide.nuclei)
+    const io::NucleusStore nuclei(io::ResultStore::open(slide.results));
+    if (nuclei.nucleus_count() != slide.nuclei)
       throw Error(ErrorKind::input, slide.results.string() + ": changed while it was read; cluster again");
-    store.for_each_nucleus_with(names, [&](std::int64_t id, const io::NucleusRecord& nucleus) {
+    nuclei.for_each_nucleus_with(names, [&](std::int64_t id, const io::NucleusRecord& nucleus) {
       visit(place, nucleus.features);
       if (on_share && id % step == 0) on_share(static_cast<double>(before + id) / static_cast<double>(total));
     });
@@ -55,7 +55,8 @@ std::vector<ClusteredSlide> clustered_slides(const fs::path& study, const std::v
   std::vector<ClusteredSlide> slides;
   std::int64_t first = 0;
   for (const io::DoneSlide& slide : io::done_slides(study, rows, left_out)) {
-    slides.push_back({slide.number, slide.results, io::ResultStore::open(slide.results).nucleus_count(), first});
+    slides.push_back(
+        {slide.number, slide.results, io::NucleusStore(io::ResultStore::open(slide.results)).nucleus_count(), first});
     first += slides.back().nuclei;
   }
   return slides;

@@ -15,7 +15,7 @@
 #include "base/own_file.hpp"
 #include "io/exports/png_writer.hpp"
 #include "io/outputs/picture_start.hpp"
-#include "io/results/result_store.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "io/slides/working_slide.hpp"
 #include "runs/kept_files.hpp"
 
@@ -81,7 +81,7 @@ void show(const ClusteredSlide& slide, const std::map<std::int64_t, Place>& plac
   const io::RunInfo info = store.info();
   const std::unique_ptr<io::Slide> image = io::open_slide(info.slide_path);
   const io::WorkingSlide grid(*image, info.scale / kEnlarged, 1.0);  // in units of level-0 pixels
-  store.for_each_nucleus(false, [&](std::int64_t id, const io::NucleusRecord& nucleus) {
+  io::NucleusStore(store).for_each_nucleus(false, [&](std::int64_t id, const io::NucleusRecord& nucleus) {
     const auto found = places.find(id);
     if (found == places.end()) return;
     const auto begin = [](double centre) { return std::llround(centre * kEnlarged) - kSide / 2; };

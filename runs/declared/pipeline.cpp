@@ -10,7 +10,6 @@
 #include "base/atomic_file.hpp"
 #include "base/words.hpp"
 #include "io/exports/csv_cell.hpp"
-#include "io/results/result_parts.hpp"
 #include "pipelines/declared/tile_columns.hpp"
 #include "pipelines/run/roi.hpp"
 #include "pipelines/run/run_info.hpp"
@@ -55,22 +54,11 @@ WorkflowInput::WorkflowInput(const WorkflowRequest& request)
       resolution(resolution_of(*slide, request.mpp)),
       grid(*slide, pipeline.declared().split.mpp, resolution.mpp),
       options(options_of(request, resolution, grid)),
-      key(declared_run_key(slide->info(), pipeline, options)),
-      info(run_info(slide->info(), grid, resolution, options.roi)) {}
+      run{declared_run_key(slide->info(), pipeline, options), run_info(slide->info(), grid, resolution, options.roi)} {}
 
-const io::RunKey& WorkflowPipeline::open_input() {
+const ResultsOfRun& WorkflowPipeline::open_input() {
   check_outputs(request_, {request_.input, request_.module}, {kRowsOutput});
-  return input_.emplace(request_).key;
-}
-
-io::RowStore WorkflowPipeline::create(const fs::path& file) const {
-  return io::RowStore::create(file, input_->key, input_->info, columns());
-}
-
-io::RowStore WorkflowPipeline::resume() const {
-  io::RowStore store = io::RowStore::resume(results_file(request_), input_->key, columns());
-  check_grid(store.info(), input_->info, request_);
-  return store;
+  return input_.emplace(request_).run;
 }
 
 std::vector<std::string> WorkflowPipeline::notes() const { return notes_on(input_->resolution); }
@@ -79,12 +67,8 @@ MemoryNeed WorkflowPipeline::memory_need() const {
   return memory_need_of(input_->grid, input_->pipeline, input_->options);
 }
 
-std::vector<std::int64_t> WorkflowPipeline::open_results() {
-  const fs::path file = results_file(request_);
-  const bool exists = prepare_results(
-      request_, [&] { create(file); }, [&](const fs::path& part) { merge(part); });
-  store_.emplace(exists ? resume() : create(file));
-  return declared_tiles_left(input_->grid, *store_, input_->pipeline, input_->options);
+std::vector<std::int64_t> WorkflowPipeline::begin() {
+  return declared_tiles_left(input_->grid, rows_of(results()), input_->pipeline, input_->options);
 }
 
 Computed WorkflowPipeline::compute(TileSource& tiles, const ProgressCallback& on_progress,
@@ -92,17 +76,13 @@ Computed WorkflowPipeline::compute(TileSource& tiles, const ProgressCallback& on
   Computed computed;
   DeclaredOptions options = input_->options;
   options.log = request_.record.empty() ? nullptr : &computed.log;
-  computed.progress = run_declared(input_->grid, *store_, input_->pipeline, options, tiles, on_progress, stop);
+  io::RowStore rows = rows_of(results());
+  computed.progress = run_declared(input_->grid, rows, input_->pipeline, options, tiles, on_progress, stop);
   return computed;
 }
 
-std::int64_t WorkflowPipeline::merge(const fs::path& part) {
-  return io::merge_row_part(results_file(request_), part, input_->key);
-}
-
 Conclusion WorkflowPipeline::conclude(const RunWork& work, const Ending& ending) {
-  if (!store_) store_.emplace(resume());
-  const std::vector<io::RowRecord> rows = store_->rows();
+  const std::vector<io::RowRecord> rows = rows_of(reopened_results()).rows();
   const auto done = std::ranges::count_if(rows, [](const io::RowRecord& row) { return !row.failed; });
   Conclusion told;
   told.database = results_file(request_);

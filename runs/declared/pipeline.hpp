@@ -34,37 +34,33 @@ struct WorkflowInput {
   io::Resolution resolution;
   io::WorkingSlide grid;
   DeclaredOptions options;
-  io::RunKey key;
-  io::RunInfo info;
+  ResultsOfRun run;
 };
 
 class WorkflowPipeline final : public SlidePipeline {
  public:
   /// The request must outlive it.
-  explicit WorkflowPipeline(const WorkflowRequest& request) : request_(request) {}
+  explicit WorkflowPipeline(const WorkflowRequest& request)
+      : SlidePipeline(request, io::kRowTables), request_(request) {}
 
   const char* found() const override { return "rows"; }
   workflow::AbstractWorkflow workflow() const override { return input_->pipeline.workflow(); }
   std::vector<std::string> notes() const override;
   MemoryNeed memory_need() const override;
-  std::vector<std::int64_t> open_results() override;
-  void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }
   Computed compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
                    mpi::Job* job) override;
-  void close() override { store_.reset(); }
   Conclusion conclude(const RunWork& work, const Ending& ending) override;
 
  private:
-  const io::RunKey& open_input() override;
+  const ResultsOfRun& open_input() override;
   std::string agreement() const override { return input_->pipeline.shape(); }
-  std::int64_t merge(const std::filesystem::path& part) override;
-  std::size_t columns() const { return input_->pipeline.declared().result.columns.size(); }
-  io::RowStore create(const std::filesystem::path& file) const;
-  io::RowStore resume() const;
+  std::vector<std::int64_t> begin() override;
+  io::RowStore rows_of(const io::ResultStore& results) const {
+    return {results, input_->pipeline.declared().result.columns.size()};
+  }
 
   const WorkflowRequest& request_;
   std::optional<WorkflowInput> input_;
-  std::optional<io::RowStore> store_;
 };
 
 }  // namespace starpath

@@ -8,7 +8,6 @@
 
 #include "base/words.hpp"
 #include "io/exports/field_exports.hpp"
-#include "io/results/result_parts.hpp"
 #include "pipelines/nbia/colour_check.hpp"
 #include "pipelines/nbia/field_labels.hpp"
 #include "pipelines/run/roi.hpp"
@@ -72,23 +71,12 @@ NbiaInput::NbiaInput(const NbiaRequest& request)
       resolution(resolution_of(*slide, request.options.slide_mpp)),
       grid(*slide, model.mpp, resolution.mpp),
       options(options_of(request, model, resolution, grid)),
-      key(nbia_run_key(slide->info(), model, options)),
-      info(run_info(slide->info(), grid, resolution, options.roi)) {}
+      run{nbia_run_key(slide->info(), model, options), run_info(slide->info(), grid, resolution, options.roi)} {}
 
-const io::RunKey& NbiaPipeline::open_input() {
+const ResultsOfRun& NbiaPipeline::open_input() {
   const std::string model = is_bundled(request_.model) ? "" : request_.model.file;
   check_outputs(request_, {request_.input, model}, wanted_outputs(request_, io::kFieldExports));
-  return input_.emplace(request_).key;
-}
-
-io::FieldStore NbiaPipeline::create(const fs::path& file) const {
-  return io::FieldStore::create(file, input_->key, input_->info, kNbiaFieldLabels);
-}
-
-io::FieldStore NbiaPipeline::resume() const {
-  io::FieldStore store = io::FieldStore::resume(results_file(request_), input_->key, kNbiaFieldLabels);
-  check_grid(store.info(), input_->info, request_);
-  return store;
+  return input_.emplace(request_).run;
 }
 
 std::vector<std::string> NbiaPipeline::notes() const {
@@ -102,12 +90,8 @@ std::vector<std::string> NbiaPipeline::notes() const {
 
 MemoryNeed NbiaPipeline::memory_need() const { return memory_need_of(input_->model); }
 
-std::vector<std::int64_t> NbiaPipeline::open_results() {
-  const fs::path file = results_file(request_);
-  const bool exists = prepare_results(
-      request_, [&] { create(file); }, [&](const fs::path& part) { merge(part); });
-  store_.emplace(exists ? resume() : create(file));
-  return fields_left(input_->grid, *store_, input_->model, input_->options);
+std::vector<std::int64_t> NbiaPipeline::begin() {
+  return fields_left(input_->grid, io::FieldStore(results(), kNbiaFieldLabels), input_->model, input_->options);
 }
 
 Computed NbiaPipeline::compute(TileSource& fields, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
@@ -115,17 +99,15 @@ Computed NbiaPipeline::compute(TileSource& fields, const ProgressCallback& on_pr
   Computed computed;
   NbiaOptions options = input_->options;
   options.log = request_.record.empty() ? nullptr : &computed.log;
-  computed.progress = run_nbia_fields(input_->grid, *store_, input_->model, options, fields, on_progress, stop);
+  io::FieldStore store(results(), kNbiaFieldLabels);
+  computed.progress = run_nbia_fields(input_->grid, store, input_->model, options, fields, on_progress, stop);
   return computed;
 }
 
-std::int64_t NbiaPipeline::merge(const fs::path& part) {
-  return io::merge_field_part(results_file(request_), part, input_->key);
-}
-
 Conclusion NbiaPipeline::conclude(const RunWork& work, const Ending& ending) {
-  if (!store_) store_.emplace(resume());
-  const io::FieldMap map{store_->info(), input_->model.field(), kNbiaFieldLabels, store_->fields()};
+  const io::ResultStore& results = reopened_results();
+  const io::FieldMap map{results.info(), input_->model.field(), kNbiaFieldLabels,
+                         io::FieldStore(results, kNbiaFieldLabels).fields()};
   const NbiaSummary summary = summarise(map.fields, input_->model);
   Conclusion told = describe(summary, input_->model);
   told.database = results_file(request_);

@@ -37,39 +37,32 @@ struct NbiaInput {
   io::Resolution resolution;
   io::WorkingSlide grid;
   NbiaOptions options;
-  io::RunKey key;
-  io::RunInfo info;
+  ResultsOfRun run;
 };
 
 /// Among ranks, fields are handed out, and each rank reads its own.
 class NbiaPipeline : public SlidePipeline {
  public:
   /// The request must outlive it.
-  explicit NbiaPipeline(const NbiaRequest& request) : request_(request) {}
+  explicit NbiaPipeline(const NbiaRequest& request) : SlidePipeline(request, io::kNbiaTables), request_(request) {}
 
   const char* unit() const override { return "field"; }
   const char* found() const override { return "tissue_fields"; }
   workflow::AbstractWorkflow workflow() const override { return nbia_workflow(); }
   std::vector<std::string> notes() const override;
   MemoryNeed memory_need() const override;
-  std::vector<std::int64_t> open_results() override;
-  void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }
   Computed compute(TileSource& fields, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
                    mpi::Job* job) override;
-  void close() override { store_.reset(); }
   Conclusion conclude(const RunWork& work, const Ending& ending) override;
 
  protected:
-  const io::RunKey& open_input() override;
+  const ResultsOfRun& open_input() override;
 
   const NbiaRequest& request_;
   std::optional<NbiaInput> input_;
-  std::optional<io::FieldStore> store_;
 
  private:
-  std::int64_t merge(const std::filesystem::path& part) override;
-  io::FieldStore create(const std::filesystem::path& file) const;
-  io::FieldStore resume() const;
+  std::vector<std::int64_t> begin() override;
 };
 
 /// Some ranks read fields, and send them as buffers to the ranks that ask for them. Also a single process is a rank.
@@ -83,7 +76,7 @@ class NbiaStreamPipeline final : public NbiaPipeline {
                    mpi::Job* job) override;
 
  private:
-  const io::RunKey& open_input() override;
+  const ResultsOfRun& open_input() override;
   std::string agreement() const override;
 };
 

@@ -7,6 +7,7 @@
 #include "base/words.hpp"
 #include "mpi/streams/nbia_stream.hpp"
 #include "mpi/transport/buffer_transport.hpp"
+#include "pipelines/nbia/field_labels.hpp"
 #include "runs/nbia/pipeline.hpp"
 #include "sched_policies/starpu/machine_in_use.hpp"
 
@@ -31,7 +32,7 @@ std::string NbiaStreamPipeline::agreement() const {
   return fmt::format(" --streams {} --readers {}", request_.streams, request_.readers);
 }
 
-const io::RunKey& NbiaStreamPipeline::open_input() {
+const ResultsOfRun& NbiaStreamPipeline::open_input() {
   mpi::BufferTransport::require();
   if (const int ranks = mpi::launched_ranks(); request_.readers > ranks)
     throw Error(ErrorKind::usage, fmt::format("--readers {}: there are {}; give as many at most, or 0 for all",
@@ -44,7 +45,8 @@ Computed NbiaStreamPipeline::compute(TileSource& fields, const ProgressCallback&
   const mpi::StreamOptions streams{.policy = *mpi::find_stream_policy(request_.streams),
                                    .readers = request_.readers > 0 ? request_.readers : job->size(),
                                    .window = input_->options.window};
-  mpi::StreamResult result = run_nbia_stream(input_->grid, *store_, input_->model, input_->options, streams,
+  io::FieldStore store(results(), kNbiaFieldLabels);
+  mpi::StreamResult result = run_nbia_stream(input_->grid, store, input_->model, input_->options, streams,
                                              stream_workers(), *job, fields, on_progress);
   return {.progress = std::move(result.progress), .stored = result.stored, .buffers = result.buffers};
 }

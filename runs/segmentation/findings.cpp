@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/words.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "io/slides/working_slide.hpp"
 
 namespace starpath {
@@ -51,7 +52,8 @@ void describe_regions(const SegmentFindings& findings, Conclusion& told) {
 std::optional<double> median_nuclear_area(const io::ResultStore& store) {
   const double mpp = store.info().mpp > 0 ? store.info().mpp : io::kDesignMpp;
   std::vector<std::int32_t> areas;
-  store.for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) { areas.push_back(nucleus.area); });
+  io::NucleusStore(store).for_each_nucleus(
+      false, [&](std::int64_t, const io::NucleusRecord& nucleus) { areas.push_back(nucleus.area); });
   if (areas.size() < kFewest) return std::nullopt;
   const auto middle = areas.begin() + static_cast<std::ptrdiff_t>(areas.size() / 2);
   std::nth_element(areas.begin(), middle, areas.end());

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "io/results/group_records.hpp"
 #include "io/results/result_store.hpp"
 #include "io/slides/resolution.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"

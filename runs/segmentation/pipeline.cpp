@@ -8,7 +8,8 @@
 #include "io/exports/exports.hpp"
 #include "io/exports/measurements.hpp"
 #include "io/masks/mask_region.hpp"
-#include "io/results/result_parts.hpp"
+#include "io/results/group_store.hpp"
+#include "io/results/tile_store.hpp"
 #include "io/slides/image_names.hpp"
 #include "pipelines/run/roi.hpp"
 #include "pipelines/segmentation/resolution_estimate.hpp"
@@ -91,36 +92,21 @@ SegmentInput::SegmentInput(const SegmentRequest& request)
       resolution(resolution_of(*slide, request.mpp)),
       grid(*slide, request.options.target_mpp, resolution.mpp),
       options(options_of(request, slide->info(), resolution, grid)),
-      key(run_key(slide->info(), options)),
-      info(run_info(slide->info(), grid, options)) {}
+      run{run_key(slide->info(), options), run_info(slide->info(), grid, options)} {}
 
-io::ResultStore SegmentPipeline::create(const fs::path& file) const {
-  return io::ResultStore::create(file, input_->key, input_->info);
-}
-
-io::ResultStore SegmentPipeline::resume() const {
-  io::ResultStore store = io::ResultStore::resume(results_file(request_), input_->key);
-  check_grid(store.info(), input_->info, request_);
-  return store;
-}
-
-const io::RunKey& SegmentPipeline::open_input() {
+const ResultsOfRun& SegmentPipeline::open_input() {
   check_outputs(request_, files_read(request_), wanted_outputs(request_, io::kNucleiExports));
   check_request(request_);
-  return input_.emplace(request_).key;
+  return input_.emplace(request_).run;
 }
 
 std::vector<std::string> SegmentPipeline::notes() const { return notes_on(input_->resolution); }
 
 MemoryNeed SegmentPipeline::memory_need() const { return memory_need_of(input_->grid, input_->options); }
 
-std::vector<std::int64_t> SegmentPipeline::open_results() {
-  const fs::path file = results_file(request_);
-  const bool exists = prepare_results(
-      request_, [&] { create(file); }, [&](const fs::path& part) { merge(part); });
-  store_.emplace(exists ? resume() : create(file));
-  keep_regions(input_->options, *store_);
-  return tiles_left(input_->grid, *store_, input_->options);
+std::vector<std::int64_t> SegmentPipeline::begin() {
+  keep_regions(input_->options, results());
+  return tiles_left(input_->grid, io::TileStore(results()), input_->options);
 }
 
 Computed SegmentPipeline::compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
@@ -129,31 +115,25 @@ Computed SegmentPipeline::compute(TileSource& tiles, const ProgressCallback& on_
   SegmentationOptions& options = input_->options;
   options.log = request_.record.empty() ? nullptr : &computed.log;
   // Each rank looks at the slide for itself, and sees the same. Where that was stopped, no tile is begun either.
-  const auto survey = survey_first(input_->grid, *store_, options, stop);
+  const auto survey = survey_first(input_->grid, results(), options, stop);
   if (survey && on_progress) tell_survey(*survey, on_progress);
-  computed.progress = segment_tiles(input_->grid, *store_, options, tiles, on_progress, stop);
+  computed.progress = segment_tiles(input_->grid, io::TileStore(results()), options, tiles, on_progress, stop);
   options.log = nullptr;
   return computed;
 }
 
-std::int64_t SegmentPipeline::merge(const fs::path& part) {
-  return io::merge_part(results_file(request_), part, input_->key);
-}
-
 SegmentEnd SegmentPipeline::end(bool interrupted, const Ending& ending) {
-  if (!store_) store_.emplace(resume());
+  const io::ResultStore& results = reopened_results();
   SegmentEnd end;
   SegmentFindings& found = end.found;
   found.resolution = input_->resolution;
-  found.survey = stored_survey(*store_);
+  found.survey = stored_survey(results);
   if (interrupted) return end;
-  found.nuclei = accept_nuclei(*store_, input_->options);
-  found.regions = store_->regions();
-  found.level0_mpp = store_->info().slide_mpp;
-  found.median_area_um2 = median_nuclear_area(*store_);
-  // The file is given up: from now on it is only read, by a connection an export.
-  store_.reset();
-  store_.emplace(io::ResultStore::open(results_file(request_)));
+  found.nuclei = accept_nuclei(results, input_->options);
+  found.regions = io::GroupStore(results).regions();
+  found.level0_mpp = results.info().slide_mpp;
+  found.median_area_um2 = median_nuclear_area(results);
+  read_results_only();  // by a connection an export
   end.exports = write_exports_of(ending);
   return end;
 }

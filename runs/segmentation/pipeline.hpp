@@ -45,8 +45,7 @@ struct SegmentInput {
   io::Resolution resolution;
   io::WorkingSlide grid;
   SegmentationOptions options;  ///< the request's, and what the slide says of them; the survey sets its levels
-  io::RunKey key;
-  io::RunInfo info;
+  ResultsOfRun run;
 };
 
 /// What the last step of a segmentation has found and written.
@@ -58,34 +57,27 @@ struct SegmentEnd {
 class SegmentPipeline final : public SlidePipeline {
  public:
   /// The request must outlive it.
-  explicit SegmentPipeline(const SegmentRequest& request) : request_(request) {}
+  explicit SegmentPipeline(const SegmentRequest& request)
+      : SlidePipeline(request, io::kSegmentationTables), request_(request) {}
 
   const char* found() const override { return "nuclei"; }
   workflow::AbstractWorkflow workflow() const override { return segmentation_workflow(); }
   std::vector<std::string> notes() const override;
   MemoryNeed memory_need() const override;
-  std::vector<std::int64_t> open_results() override;
-  void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }
   Computed compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
                    mpi::Job* job) override;
-  void close() override { store_.reset(); }
   Conclusion conclude(const RunWork& work, const Ending& ending) override;
 
   /// As conclude(), before it is told. `interrupted`: tiles are left.
   SegmentEnd end(bool interrupted, const Ending& ending);
-  /// After open_results() or end().
-  const io::ResultStore& results() const { return *store_; }
 
  private:
-  const io::RunKey& open_input() override;
-  std::int64_t merge(const std::filesystem::path& part) override;
-  io::ResultStore create(const std::filesystem::path& file) const;
-  io::ResultStore resume() const;
+  const ResultsOfRun& open_input() override;
+  std::vector<std::int64_t> begin() override;
   ExportsAtEnd write_exports_of(const Ending& ending) const;
 
   const SegmentRequest& request_;
   std::optional<SegmentInput> input_;
-  std::optional<io::ResultStore> store_;
 };
 
 }  // namespace starpath

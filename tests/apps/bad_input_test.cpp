@@ -5,6 +5,7 @@
 #include <fstream>
 #include <vector>
 
+#include "io/results/tile_store.hpp"
 #include "tests/apps/command.hpp"
 #include "tests/apps/results.hpp"
 #include "tests/support/tiled_tiff.hpp"
@@ -152,7 +153,7 @@ TEST(BadInput, ATileThatFailsToDecodeIsReportedAndTheOthersAreFinished) {
   const auto run = shell(segment(folder / "slide.tif" + " --mpp 0.5 --tile 256 --halo 32 --out " + folder / "out"));
   EXPECT_EQ(run.code, 6) << run.output;
   EXPECT_NE(run.output.find("tile 5 at x=256 y=256"), std::string::npos) << run.output;
-  const auto tiles = io::ResultStore::open(folder / "out/results.sqlite").tiles();
+  const auto tiles = io::TileStore(io::ResultStore::open(folder / "out/results.sqlite")).tiles();
   ASSERT_EQ(tiles.size(), 16u);
   // Tiles whose halo reaches into the damaged one fail as well; the far ones must not.
   EXPECT_EQ(tiles[5].state, io::TileState::failed);

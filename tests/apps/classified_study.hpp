@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "io/results/nucleus_record.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "io/results/result_store.hpp"
 #include "tests/apps/command.hpp"
 #include "tests/support/shared_folder.hpp"
@@ -42,7 +44,7 @@ inline nlohmann::json points_on(const std::string& results, const std::function<
   const io::ResultStore store = io::ResultStore::open(results);
   const double scale = store.info().scale;
   nlohmann::json features = nlohmann::json::array();
-  store.for_each_nucleus(false, [&](std::int64_t id, const io::NucleusRecord& n) {
+  io::NucleusStore(store).for_each_nucleus(false, [&](std::int64_t id, const io::NucleusRecord& n) {
     if (wanted(id)) features.push_back(point_at(n.centroid_x * scale, n.centroid_y * scale, class_of(n)));
   });
   return features;

@@ -6,6 +6,8 @@
 #include <tuple>
 
 #include "base/sqlite.hpp"
+#include "io/results/group_store.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "tests/apps/classified_study.hpp"
 #include "tests/apps/kills.hpp"
 
@@ -27,7 +29,7 @@ using ClassifyRun = test::ClassifiedStudy;
 std::vector<std::tuple<std::int32_t, double, bool>> classes_of(const std::string& study) {
   std::vector<std::tuple<std::int32_t, double, bool>> classes;
   for (const char* slide : kSlides)
-    io::ResultStore::open(results_of(study, slide))
+    io::NucleusStore(io::ResultStore::open(results_of(study, slide)))
         .for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& n) {
           classes.emplace_back(n.classified.number, n.classified.confidence, n.classified.out_of_range);
         });
@@ -60,10 +62,11 @@ TEST_F(ClassifyRun, RunGivesEachNucleusAClassAndCountsThem) {
 
   // A slide that the model has not seen: most are what a person would say.
   std::int64_t right = 0, all = 0;
-  io::ResultStore::open(results_of(out, kSlides[2])).for_each_nucleus(false, [&](auto, const io::NucleusRecord& n) {
-    ++all;
-    right += class_of(n) == (n.classified.number == 1 ? "Large" : "Small");
-  });
+  io::NucleusStore(io::ResultStore::open(results_of(out, kSlides[2])))
+      .for_each_nucleus(false, [&](auto, const io::NucleusRecord& n) {
+        ++all;
+        right += class_of(n) == (n.classified.number == 1 ? "Large" : "Small");
+      });
   EXPECT_GT(static_cast<double>(right), 0.75 * static_cast<double>(all));
   for (const char* slide : kSlides) EXPECT_EQ(shell("starpath verify " + results_of(out, slide)).code, 0);
 }
@@ -77,11 +80,11 @@ TEST_F(ClassifyRun, ExportsCarryClassesBesideClusters) {
     const io::RunKey key = io::ResultStore::open(results).key();
     io::ResultStore store = io::ResultStore::resume(results, key);
     std::vector<io::ClassOfNucleus> said;
-    store.for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
+    io::NucleusStore(store).for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
       said.push_back(nucleus.classified);
       said.back().out_of_range = said.size() == 1;
     });
-    store.put_classes(store.classes(), said);
+    io::GroupStore(store).put_classes(io::GroupStore(store).classes(), said);
   }
   ASSERT_EQ(shell("starpath export " + folder + " --format geojson,csv,parquet").code, 0);
   const auto exported = json::parse(read_file(folder + "/nuclei.geojson"));
@@ -164,8 +167,9 @@ TEST_F(ClassifyRun, SurvivesKillsAndAResumedRun) {
       EXPECT_EQ(shell("starpath verify " + results_of(out, slide)).code, 0) << moment;
       const io::ResultStore store = io::ResultStore::open(results_of(out, slide));
       std::int64_t classified = 0;
-      store.for_each_nucleus(false, [&](auto, const io::NucleusRecord& n) { classified += n.classified.number > 0; });
-      EXPECT_TRUE(classified == 0 || classified == store.nucleus_count()) << moment;
+      io::NucleusStore(store).for_each_nucleus(
+          false, [&](auto, const io::NucleusRecord& n) { classified += n.classified.number > 0; });
+      EXPECT_TRUE(classified == 0 || classified == io::NucleusStore(store).nucleus_count()) << moment;
     }
   }
   EXPECT_GT(killed, 0);

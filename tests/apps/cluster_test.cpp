@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/sqlite.hpp"
+#include "io/results/nucleus_record.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "io/results/result_store.hpp"
 #include "io/slides/slide.hpp"
 #include "tests/apps/command.hpp"
@@ -55,7 +57,7 @@ class Cluster : public testing::Test {
 std::vector<std::int32_t> labels_of(const std::string& study) {
   std::vector<std::int32_t> labels;
   for (const char* slide : kClustered)
-    io::ResultStore::open(study + "/" + slide + "/results.sqlite")
+    io::NucleusStore(io::ResultStore::open(study + "/" + slide + "/results.sqlite"))
         .for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& n) { labels.push_back(n.cluster); });
   return labels;
 }

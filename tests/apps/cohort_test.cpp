@@ -10,6 +10,8 @@
 #include <tuple>
 
 #include "base/sqlite.hpp"
+#include "io/results/nucleus_record.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "io/results/result_store.hpp"
 #include "tests/apps/command.hpp"
 #include "tests/apps/made_up_study.hpp"
@@ -280,7 +282,7 @@ TEST_F(CohortTest, SumsUpAllNucleiOfAPatient) {
   std::vector<double> areas;
   std::int64_t first_cluster = 0;
   for (const char* slide : {"synthetic_600x500_seed_1", "synthetic_300x700_seed_2"})
-    io::ResultStore::open(out + "/" + slide + "/results.sqlite")
+    io::NucleusStore(io::ResultStore::open(out + "/" + slide + "/results.sqlite"))
         .for_each_nucleus_with({"nucleus_area"}, [&](std::int64_t, const io::NucleusRecord& nucleus) {
           areas.push_back(nucleus.features[0]);
           first_cluster += nucleus.cluster == 1;

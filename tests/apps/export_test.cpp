@@ -8,8 +8,10 @@
 #include <sstream>
 
 #include "base/sqlite.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "io/results/output_lock.hpp"
 #include "io/results/result_store.hpp"
+#include "io/results/tile_store.hpp"
 #include "tests/apps/command.hpp"
 #include "tests/support/shared_folder.hpp"
 #include "tests/support/tiled_tiff.hpp"
@@ -175,11 +177,11 @@ TEST_F(ExportTest, ARunWithoutNucleiCountsOnceItHasEnded) {
   };
   io::ResultStore::create(file, whole.key(), whole.info());
   expect_stopped();
-  io::TileRecord glass = whole.tiles().at(0);
+  io::TileRecord glass = io::TileStore(whole).tiles().at(0);
   glass.state = io::TileState::background;
-  io::ResultStore::resume(file, whole.key()).commit_tile(glass, {});
+  io::TileStore(io::ResultStore::resume(file, whole.key())).commit_tile(glass, {});
   expect_stopped();
-  io::ResultStore::resume(file, whole.key()).accept({});
+  io::NucleusStore(io::ResultStore::resume(file, whole.key())).accept({});
   const auto outcome = shell("starpath export " + path("none") + " --format csv");
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   EXPECT_FALSE(read_file(table) == before);
@@ -191,7 +193,7 @@ TEST_F(ExportTest, ARunThatLeftEveryObjectOutIsExported) {
   std::filesystem::create_directory(out);
   std::filesystem::copy(results() + "/results.sqlite", out);
   const io::RunKey key = io::ResultStore::open(out + "/results.sqlite").key();
-  io::ResultStore::resume(out + "/results.sqlite", key).accept({});
+  io::NucleusStore(io::ResultStore::resume(out + "/results.sqlite", key)).accept({});
   const auto outcome = shell("starpath export " + out + " --format csv,geojson");
   EXPECT_EQ(outcome.code, 0) << outcome.output;
 }

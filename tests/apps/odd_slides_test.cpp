@@ -11,6 +11,7 @@
 #include "base/atomic_file.hpp"
 #include "io/exports/png_writer.hpp"
 #include "io/results/result_store.hpp"
+#include "io/results/tile_store.hpp"
 #include "support/images.hpp"
 #include "tests/apps/command.hpp"
 
@@ -83,7 +84,7 @@ Found segmented(Image<Rgb> image, const std::string& options = "") {
     found.warnings.push_back(run.output.substr(at, run.output.find('\n', at) - at));
   const std::string body = run.output.substr(0, run.output.size() - 1);
   found.nuclei = nlohmann::json::parse(body.substr(body.rfind('\n') + 1)).at("nuclei");
-  for (const io::TileRecord& tile : io::ResultStore::open(folder / "out/results.sqlite").tiles())
+  for (const io::TileRecord& tile : io::TileStore(io::ResultStore::open(folder / "out/results.sqlite")).tiles())
     found.tissue += tile.tissue;
   return found;
 }

@@ -12,7 +12,11 @@
 #include "base/sqlite.hpp"
 #include "io/annotations/region_files.hpp"
 #include "io/masks/mask_region.hpp"
+#include "io/results/group_store.hpp"
+#include "io/results/nucleus_record.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "io/results/result_store.hpp"
+#include "io/results/tile_store.hpp"
 #include "io/study/study_store.hpp"
 #include "tests/apps/command.hpp"
 #include "tests/apps/results.hpp"
@@ -59,7 +63,7 @@ using FoundInRegions = std::map<std::pair<std::int64_t, std::int64_t>, std::int3
 FoundInRegions found_in(const std::string& folder) {
   FoundInRegions found;
   const auto store = io::ResultStore::open(folder + "/results.sqlite");
-  store.for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
+  io::NucleusStore(store).for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
     found[{nucleus.first_y, nucleus.first_x}] = nucleus.region;
   });
   return found;
@@ -75,7 +79,7 @@ TEST_F(Regions, HaveTheNucleiOfTheWholeSlideThatLieInThem) {
   const io::RegionMap map(io::read_region_file(drawn_, 1300, 1200), io::read_region_file(pen_, 1300, 1200));
   FoundInRegions expected;
   const auto whole = io::ResultStore::open(folder_ / "whole/results.sqlite");
-  whole.for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
+  io::NucleusStore(whole).for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
     const int region = map.region_of(nucleus.centroid_x, nucleus.centroid_y);
     if (region >= 0) expected[{nucleus.first_y, nucleus.first_x}] = region + 1;
   });
@@ -86,11 +90,12 @@ TEST_F(Regions, HaveTheNucleiOfTheWholeSlideThatLieInThem) {
   EXPECT_GE(static_cast<double>(same), 0.99 * static_cast<double>(std::max(found.size(), expected.size())));
 
   const auto store = io::ResultStore::open(folder_ / "out/results.sqlite");
-  ASSERT_EQ(store.regions().size(), 2u);
-  EXPECT_EQ(store.regions()[0].class_name, "Tumor");
-  EXPECT_EQ(store.regions()[0].nuclei + store.regions()[1].nuclei, static_cast<std::int64_t>(found.size()));
-  EXPECT_NEAR(store.regions()[1].pixels, 0.5 * (260 * 260 - 20 * 20), 50);
-  const auto tiles = store.tiles();
+  ASSERT_EQ(io::GroupStore(store).regions().size(), 2u);
+  EXPECT_EQ(io::GroupStore(store).regions()[0].class_name, "Tumor");
+  EXPECT_EQ(io::GroupStore(store).regions()[0].nuclei + io::GroupStore(store).regions()[1].nuclei,
+            static_cast<std::int64_t>(found.size()));
+  EXPECT_NEAR(io::GroupStore(store).regions()[1].pixels, 0.5 * (260 * 260 - 20 * 20), 50);
+  const auto tiles = io::TileStore(store).tiles();
   EXPECT_EQ(tiles.size(), 5u);  // of 9: the L reaches no tile of the right column, nor two of the others
 }
 
@@ -191,7 +196,7 @@ TEST_F(Regions, OfAMaskAreThoseOfItsPolygons) {
   EXPECT_GT(masked.size(), 50u);
   EXPECT_EQ(masked, run("--roi", drawn));
   EXPECT_EQ(run("--exclude", mask), run("--exclude", drawn));
-  EXPECT_EQ(io::ResultStore::open(folder_ / "--roimask/results.sqlite").regions()[0].name, "tumour");
+  EXPECT_EQ(io::GroupStore(io::ResultStore::open(folder_ / "--roimask/results.sqlite")).regions()[0].name, "tumour");
 }
 
 TEST_F(Regions, TissueIsWrittenAsAMaskToo) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "io/results/nucleus_record.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "io/results/result_store.hpp"
 
 namespace starpath::test {
@@ -12,7 +14,7 @@ namespace starpath::test {
 inline std::map<std::pair<std::int64_t, std::int64_t>, io::Contour> outlines(const std::string& folder) {
   std::map<std::pair<std::int64_t, std::int64_t>, io::Contour> found;
   const io::ResultStore store = io::ResultStore::open(folder + "/results.sqlite");
-  store.for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
+  io::NucleusStore(store).for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
     found[{nucleus.first_y, nucleus.first_x}] = nucleus.contour;
   });
   return found;

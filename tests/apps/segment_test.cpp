@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "io/results/nucleus_store.hpp"
+#include "io/results/tile_store.hpp"
 #include "tests/apps/command.hpp"
 #include "tests/apps/kills.hpp"
 #include "tests/apps/results.hpp"
@@ -104,7 +106,7 @@ double agreement(const std::string& a, const std::string& b) {
 void expect_disjoint(const std::string& folder) {
   std::map<std::pair<int, int>, std::int64_t> owner;
   const io::ResultStore store = io::ResultStore::open(folder + "/results.sqlite");
-  store.for_each_nucleus(false, [&](std::int64_t id, const io::NucleusRecord& nucleus) {
+  io::NucleusStore(store).for_each_nucleus(false, [&](std::int64_t id, const io::NucleusRecord& nucleus) {
     std::int64_t pixels = 0;
     for (const io::PixelRun& run : io::pixel_runs(nucleus.contour))
       for (int x = run.x0; x < run.x1; ++x, ++pixels)
@@ -154,10 +156,11 @@ TEST(Segment, ANucleusBelongsToOneOfTwoRectangles) {
                           "--roi {},0,{},600 --out {}",
                           x, width, folder / name));
     EXPECT_EQ(run.code, 0) << run.output;
-    io::ResultStore::open(folder / name + "/results.sqlite").for_each_nucleus(false, [&](std::int64_t, const auto& n) {
-      EXPECT_GE(n.centroid_x, x);
-      EXPECT_LT(n.centroid_x, x + width);
-    });
+    io::NucleusStore(io::ResultStore::open(folder / name + "/results.sqlite"))
+        .for_each_nucleus(false, [&](std::int64_t, const auto& n) {
+          EXPECT_GE(n.centroid_x, x);
+          EXPECT_LT(n.centroid_x, x + width);
+        });
     return test::outlines(folder / name);
   };
   const auto whole = nuclei_in("whole", 0, 900), left = nuclei_in("left", 0, 431), right = nuclei_in("right", 431, 469);
@@ -192,7 +195,7 @@ TEST(Segment, InterruptKeepsFinishedTilesAndSaysHowToGoOn) {
   EXPECT_NE(outcome.output.find("continue with --resume"), std::string::npos) << outcome.output;
   EXPECT_NE(outcome.output.find(" of 3481 tiles ("), std::string::npos) << "what is done, not all: " << outcome.output;
   EXPECT_EQ(outcome.output.find(" 0 nuclei, 0.5 um/px"), std::string::npos) << outcome.output;
-  EXPECT_FALSE(io::ResultStore::open(results).tiles().empty());
+  EXPECT_FALSE(io::TileStore(io::ResultStore::open(results)).tiles().empty());
 }
 
 TEST(Segment, RealSlide) {

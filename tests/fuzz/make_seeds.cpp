@@ -10,6 +10,7 @@
 #include "base/sqlite.hpp"
 #include "estimator/store/profile_store.hpp"
 #include "io/exports/picture.hpp"
+#include "io/results/tile_store.hpp"
 #include "mpi/network/message_codec.hpp"
 #include "pipelines/classification/nucleus_model.hpp"
 #include "pipelines/nbia/model.hpp"
@@ -91,7 +92,7 @@ TEST(Seeds, Results) {
   fs::remove(file);
   {
     io::ResultStore store = io::ResultStore::create(file, io::testing::key(), io::testing::info());
-    for (const auto& tile : io::testing::tiles(2, 1, 20, 5)) store.commit_tile(tile.record, tile.nuclei);
+    for (const auto& tile : io::testing::tiles(2, 1, 20, 5)) io::TileStore(store).commit_tile(tile.record, tile.nuclei);
     io::testing::accept_owned(store);
   }
   std::string found_once = read_bytes(file);

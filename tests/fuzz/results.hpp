@@ -4,6 +4,7 @@
 #include "io/results/result_parts.hpp"
 #include "io/results/result_store.hpp"
 #include "io/results/same_grid.hpp"
+#include "io/results/tile_store.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/io/results_fixture.hpp"
@@ -14,7 +15,7 @@ namespace starpath::fuzz {
 inline void go_on(const std::string& file) {
   io::ResultStore store = io::ResultStore::resume(file, io::testing::key());
   if (!io::same_grid(store.info(), io::testing::info())) return;  // as a run with its slide finds out
-  store.tiles();
+  io::TileStore(store).tiles();
   accept_nuclei(store, {});
   io::export_csv(store, folder() / "nuclei.csv");
   io::export_geojson(store, folder() / "nuclei.geojson");

@@ -1,4 +1,5 @@
 // results.sqlite as a database that is whole and holds other values.
+#include "io/results/tile_store.hpp"
 #include "tests/fuzz/results.hpp"
 #include "tests/fuzz/values.hpp"
 
@@ -39,7 +40,8 @@ const std::string& whole_file() {
     const std::string file = (folder() / "whole.sqlite").string();
     {
       io::ResultStore store = io::ResultStore::create(file, io::testing::key(), io::testing::info());
-      for (const auto& tile : io::testing::tiles(3, 2, 60, 5)) store.commit_tile(tile.record, tile.nuclei);
+      for (const auto& tile : io::testing::tiles(3, 2, 60, 5))
+        io::TileStore(store).commit_tile(tile.record, tile.nuclei);
     }
     Database(file, Database::Open::existing).execute("DROP TABLE checksums; PRAGMA user_version = 2");
     return file;

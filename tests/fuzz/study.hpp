@@ -1,5 +1,6 @@
 // Everything that is done with a study which is there already.
 #pragma once
+#include "io/results/tile_store.hpp"
 #include "io/study/study_store.hpp"
 #include "pages/study/study_page.hpp"
 #include "tests/apps/made_up_study.hpp"
@@ -18,7 +19,8 @@ inline std::filesystem::path study_folder() {
       std::filesystem::create_directories(path / slide);
       io::ResultStore store =
           io::ResultStore::create((path / slide / "results.sqlite").string(), io::testing::key(), io::testing::info());
-      for (const auto& tile : io::testing::tiles(2, 1, 20, 5)) store.commit_tile(tile.record, tile.nuclei);
+      for (const auto& tile : io::testing::tiles(2, 1, 20, 5))
+        io::TileStore(store).commit_tile(tile.record, tile.nuclei);
       io::testing::accept_owned(store);
     }
     io::StudyStore store = io::StudyStore::change((path / "study.sqlite").string());

@@ -12,7 +12,10 @@
 #include <utility>
 
 #include "base/sqlite.hpp"
+#include "io/results/group_store.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "io/results/result_parts.hpp"
+#include "io/results/tile_store.hpp"
 #include "tests/io/results_fixture.hpp"
 
 namespace starpath::io {
@@ -25,7 +28,7 @@ class ChecksumsTest : public testing::Results {
  protected:
   void store_tiles() {
     ResultStore store = ResultStore::create(file, testing::key(), testing::info());
-    for (const auto& tile : testing::tiles(2, 2, 60, 5)) store.commit_tile(tile.record, tile.nuclei);
+    for (const auto& tile : testing::tiles(2, 2, 60, 5)) TileStore(store).commit_tile(tile.record, tile.nuclei);
     store.keep("survey", "{}");
     testing::accept_owned(store);
   }
@@ -34,15 +37,16 @@ class ChecksumsTest : public testing::Results {
     store_tiles();
     ResultStore store = ResultStore::resume(file, testing::key());
     std::vector<std::int64_t> accepted;
-    store.for_each_stored(false, [&](std::int64_t row, const NucleusRecord& nucleus) {
+    NucleusStore(store).for_each_stored(false, [&](std::int64_t row, const NucleusRecord& nucleus) {
       if (nucleus.role == NucleusRole::owned) accepted.push_back(row);
     });
     const NucleusRegions regions{{{"R", "Tumor", 900.5, 0}, {"S", "", 10, 0}},
                                  std::vector<std::int32_t>(accepted.size(), 2)};
-    store.accept(accepted, &regions);
-    store.put_clusters({{"cluster 1", 0x1f77b4, std::ssize(accepted)}}, std::vector<std::uint8_t>(accepted.size(), 1));
-    store.put_classes({{"A", 0xc80000, 0, "f00d"}, {"B", 0xc8, 0, "f00d"}},
-                      std::vector<ClassOfNucleus>(accepted.size(), {1, 0.25, 1.5, false}));
+    NucleusStore(store).accept(accepted, &regions);
+    GroupStore(store).put_clusters({{"cluster 1", 0x1f77b4, std::ssize(accepted)}},
+                                   std::vector<std::uint8_t>(accepted.size(), 1));
+    GroupStore(store).put_classes({{"A", 0xc80000, 0, "f00d"}, {"B", 0xc8, 0, "f00d"}},
+                                  std::vector<ClassOfNucleus>(accepted.size(), {1, 0.25, 1.5, false}));
   }
   /// As a file of 0.2.0: nothing guards the groups, nor the checksums themselves.
   void make_layout_2() { change("DELETE FROM checksums WHERE unit < -2; PRAGMA user_version = 2"); }
@@ -57,8 +61,8 @@ TEST_F(ChecksumsTest, WhatWasWrittenPasses) {
   EXPECT_EQ(resumed(), "");
   {
     ResultStore store = ResultStore::resume(file, testing::key());
-    store.commit_tile(testing::tiles(2, 2, 60, 5)[1].record, {});  // again, with other nuclei
-    store.accept({});
+    TileStore(store).commit_tile(testing::tiles(2, 2, 60, 5)[1].record, {});  // again, with other nuclei
+    NucleusStore(store).accept({});
   }
   EXPECT_EQ(resumed(), "");
 }
@@ -73,11 +77,11 @@ TEST_F(ChecksumsTest, ValuesThatSqliteStoresAsOthersPass) {
     for (NucleusRecord& nucleus : tile.nuclei)
       for (double& feature : nucleus.features) feature = values[next++ % std::size(values)];
     ASSERT_GE(next, std::size(values));
-    store.commit_tile(tile.record, tile.nuclei);
+    TileStore(store).commit_tile(tile.record, tile.nuclei);
     tile.record.index = 1;
     tile.record.state = TileState::failed;
     tile.record.error = "the disk; it's full";
-    store.commit_tile(tile.record, {});
+    TileStore(store).commit_tile(tile.record, {});
   }
   EXPECT_EQ(resumed(), "");
 }
@@ -134,7 +138,7 @@ TEST_F(ChecksumsTest, WithoutThemAStrangeValueIsOneLine) {
   store_tiles();
   change("DELETE FROM checksums; PRAGMA user_version = 2");
   change("UPDATE tiles SET state = 'do' || char(10, 13, 127) || 'ne' || hex(zeroblob(1000)) WHERE tile = 1");
-  const std::string told = failure([&] { ResultStore::resume(file, testing::key()).tiles(); });
+  const std::string told = failure([&] { TileStore(ResultStore::resume(file, testing::key())).tiles(); });
   EXPECT_TRUE(says(told, "5: " + file, {"is damaged", "'do   ne000", "not a state"}));
   EXPECT_EQ(told.find_first_of("\n\r\x7f"), std::string::npos);
   EXPECT_LT(told.size(), 300u);
@@ -152,7 +156,7 @@ TEST_F(ChecksumsTest, MergedPartsAreGuardedToo) {
   {
     ResultStore part = ResultStore::create(part_file(file, 1), testing::key(), testing::info());
     const auto more = testing::tiles(3, 3, 60, 5);
-    part.commit_tile(more[5].record, more[5].nuclei);
+    TileStore(part).commit_tile(more[5].record, more[5].nuclei);
   }
   merge_part(file, part_file(file, 1), testing::key());
   EXPECT_EQ(resumed(), "");
@@ -220,16 +224,19 @@ TEST_F(ChecksumsTest, NoFlippedBitIsTakenForAResult) {
   const auto contents = [&] {
     std::string all;
     const ResultStore store = ResultStore::open(file);
-    store.for_each_stored(true, [&](std::int64_t row, const NucleusRecord& nucleus) {
+    NucleusStore(store).for_each_stored(true, [&](std::int64_t row, const NucleusRecord& nucleus) {
       all += fmt::format("{} {} {} {} {} {} {} {} ", row, nucleus.tile, nucleus.first_x, nucleus.first_y, nucleus.area,
                          nucleus.centroid_x, nucleus.centroid_y, static_cast<int>(nucleus.role));
       for (const Point& point : nucleus.contour) all += fmt::format("{} {} ", point.x, point.y);
       for (const double feature : nucleus.features) all += fmt::format("{} ", feature);
     });
-    for (const auto& each : store.regions()) all += fmt::format("{} {} {} ", each.name, each.class_name, each.pixels);
-    for (const auto& each : store.clusters()) all += fmt::format("{} {} {} ", each.name, each.colour, each.nuclei);
-    for (const auto& each : store.classes()) all += fmt::format("{} {} {} ", each.name, each.colour, each.model);
-    store.for_each_nucleus(false, [&](std::int64_t, const NucleusRecord& nucleus) {
+    for (const auto& each : GroupStore(store).regions())
+      all += fmt::format("{} {} {} ", each.name, each.class_name, each.pixels);
+    for (const auto& each : GroupStore(store).clusters())
+      all += fmt::format("{} {} {} ", each.name, each.colour, each.nuclei);
+    for (const auto& each : GroupStore(store).classes())
+      all += fmt::format("{} {} {} ", each.name, each.colour, each.model);
+    NucleusStore(store).for_each_nucleus(false, [&](std::int64_t, const NucleusRecord& nucleus) {
       all += fmt::format("{} {} {} {} ", nucleus.region, nucleus.cluster, nucleus.classified.number,
                          nucleus.classified.confidence);
     });

@@ -9,6 +9,8 @@
 #include <cmath>
 
 #include "io/exports/exports.hpp"
+#include "io/results/nucleus_store.hpp"
+#include "io/results/tile_store.hpp"
 #include "tests/io/results_fixture.hpp"
 
 namespace starpath::io {
@@ -18,7 +20,8 @@ class ExportImagesTest : public testing::Results {
  protected:
   ResultStore make(const RunInfo& info, int across, int down, int side) {
     ResultStore store = ResultStore::create(file, testing::key(), info);
-    for (const auto& tile : testing::tiles(across, down, side, 17)) store.commit_tile(tile.record, tile.nuclei);
+    for (const auto& tile : testing::tiles(across, down, side, 17))
+      TileStore(store).commit_tile(tile.record, tile.nuclei);
     testing::accept_owned(store);
     return store;
   }
@@ -28,7 +31,7 @@ class ExportImagesTest : public testing::Results {
 std::vector<std::uint32_t> painted(const ResultStore& store) {
   const RunInfo info = store.info();
   std::vector<std::uint32_t> pixels(static_cast<std::size_t>(info.width * info.height));
-  store.for_each_nucleus(false, [&](std::int64_t id, const NucleusRecord& n) {
+  NucleusStore(store).for_each_nucleus(false, [&](std::int64_t id, const NucleusRecord& n) {
     for (const auto& run : pixel_runs(n.contour))
       for (std::int64_t x = run.x0; x < run.x1; ++x)
         pixels[static_cast<std::size_t>(run.y * info.width + x)] = static_cast<std::uint32_t>(id);
@@ -197,7 +200,7 @@ TEST_F(ExportImagesTest, ANucleusThatLeavesTheSlideIsReportedAsDamage) {
   auto tile = testing::tiles(1, 1, 60, 17)[0];
   tile.nuclei.resize(1);
   for (Point& point : tile.nuclei[0].contour) point.x += 200;
-  store.commit_tile(tile.record, tile.nuclei);
+  TileStore(store).commit_tile(tile.record, tile.nuclei);
   EXPECT_TRUE(testing::says(testing::failure([&] {
                               testing::accept_owned(store);
                               export_labels(store, folder / "labels.tif");

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "io/exports/exports.hpp"
+#include "io/results/nucleus_store.hpp"
+#include "io/results/tile_store.hpp"
 #include "tests/io/results_fixture.hpp"
 
 namespace starpath::io::testing {
@@ -27,7 +29,7 @@ class AcceptedNuclei : public Results {
     std::shuffle(made.begin(), made.end(), std::mt19937(seed));
     for (Tile& tile : made) {
       tile.record.compute_seconds = seed;
-      store.commit_tile(tile.record, tile.nuclei);
+      TileStore(store).commit_tile(tile.record, tile.nuclei);
     }
     accept_owned(store);
     return store;
@@ -38,7 +40,7 @@ inline const ExportOptions kAll{.features = {"all"}};
 
 inline std::map<std::int64_t, NucleusRecord> accepted(const ResultStore& store) {
   std::map<std::int64_t, NucleusRecord> all;
-  store.for_each_nucleus(true, [&](std::int64_t id, const NucleusRecord& n) { all.emplace(id, n); });
+  NucleusStore(store).for_each_nucleus(true, [&](std::int64_t id, const NucleusRecord& n) { all.emplace(id, n); });
   return all;
 }
 

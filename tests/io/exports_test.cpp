@@ -8,6 +8,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "io/results/nucleus_store.hpp"
+#include "io/results/tile_store.hpp"
 #include "tests/io/exports_fixture.hpp"
 
 namespace starpath::io {
@@ -81,11 +83,11 @@ TEST_F(Exports, AnExportThatIsStoppedLeavesNothing) {
 TEST_F(Exports, TextsDoNotDependOnTheThreadsThatMakeThem) {
   {
     ResultStore store = ResultStore::create(file, testing::key(), testing::info(1100, 1100));
-    for (const auto& tile : testing::tiles(20, 20, 50, 5)) store.commit_tile(tile.record, tile.nuclei);
+    for (const auto& tile : testing::tiles(20, 20, 50, 5)) TileStore(store).commit_tile(tile.record, tile.nuclei);
     testing::accept_owned(store);
   }
   const ResultStore store = ResultStore::open(file);
-  ASSERT_GT(store.nucleus_count(), 2 * 1024);
+  ASSERT_GT(NucleusStore(store).nucleus_count(), 2 * 1024);
   ExportOptions options = kAll;
   for (const int threads : {1, 3}) {
     options.threads = std::make_shared<ThreadBudget>(threads);
@@ -96,13 +98,14 @@ TEST_F(Exports, TextsDoNotDependOnTheThreadsThatMakeThem) {
   EXPECT_TRUE(bytes_of(folder / "g1") == bytes_of(folder / "g3"));
   EXPECT_TRUE(bytes_of(folder / "g1.gz") == bytes_of(folder / "g3.gz"));
   EXPECT_TRUE(bytes_of(folder / "c1") == bytes_of(folder / "c3"));
-  EXPECT_EQ(std::ssize(nlohmann::json::parse(bytes_of(folder / "g3")).at("features")), store.nucleus_count());
-  EXPECT_EQ(std::ssize(csv_rows(folder / "c3")), store.nucleus_count() + 1);
+  EXPECT_EQ(std::ssize(nlohmann::json::parse(bytes_of(folder / "g3")).at("features")),
+            NucleusStore(store).nucleus_count());
+  EXPECT_EQ(std::ssize(csv_rows(folder / "c3")), NucleusStore(store).nucleus_count() + 1);
 }
 
 TEST_F(Exports, AnEmptySlideGivesEmptyButValidFiles) {
   ResultStore store = ResultStore::create(file, testing::key(), testing::info());
-  store.accept({});
+  NucleusStore(store).accept({});
   export_geojson(store, folder / "g");
   export_csv(store, folder / "c");
   EXPECT_TRUE(nlohmann::json::parse(bytes_of(folder / "g")).at("features").empty());

@@ -51,12 +51,12 @@ class FieldStoreTest : public testing::Test {
 
 TEST_F(FieldStoreTest, KeepsWhatWasCommittedInOneFile) {
   {
-    FieldStore store = FieldStore::create(file_, key_, info_, labels_);
+    FieldStore store(ResultStore::create(file_, key_, info_, kNbiaTables), labels_);
     for (const std::size_t i : {3u, 0u, 4u, 2u, 1u}) store.commit(fields_[i]);
-    EXPECT_THROW(FieldStore::resume(file_, key_, labels_), Error);  // in use
+    EXPECT_THROW(ResultStore::resume(file_, key_, kNbiaTables), Error);  // in use
   }
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1);
-  FieldStore store = FieldStore::resume(file_, key_, labels_);
+  FieldStore store(ResultStore::resume(file_, key_, kNbiaTables), labels_);
   const auto read = store.fields();
   ASSERT_EQ(read.size(), fields_.size());
   for (std::size_t i = 0; i < read.size(); ++i) {
@@ -82,11 +82,11 @@ TEST_F(FieldStoreTest, KeepsWhatWasCommittedInOneFile) {
 }
 
 TEST_F(FieldStoreTest, AnotherRunIsRefused) {
-  FieldStore::create(file_, key_, info_, labels_);
+  ResultStore::create(file_, key_, info_, kNbiaTables);
   RunKey other = key_;
   other.parameters = R"({"pipeline":"nbia","model":"x"})";
   try {
-    FieldStore::resume(file_, other, labels_);
+    ResultStore::resume(file_, other, kNbiaTables);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::mismatch);
@@ -157,10 +157,10 @@ TEST_F(FieldStoreTest, TheMapHasTheColours) {
 TEST_F(FieldStoreTest, TablesAndPicturesMarkFieldsOutOfRange) {
   fields_[3].out_of_range = true;
   {
-    FieldStore store = FieldStore::create(file_, key_, info_, labels_);
+    FieldStore store(ResultStore::create(file_, key_, info_, kNbiaTables), labels_);
     for (const FieldRecord& field : fields_) store.commit(field);
   }
-  const auto read = FieldStore::resume(file_, key_, labels_).fields();
+  const auto read = FieldStore(ResultStore::resume(file_, key_, kNbiaTables), labels_).fields();
   EXPECT_TRUE(read[3].out_of_range);
   EXPECT_FALSE(read[0].out_of_range);
   export_field_csv({info_, 512, labels_, read}, folder_ / "fields.csv");
@@ -204,14 +204,14 @@ TEST_F(FieldStoreTest, PartsOfRanksAreTakenOver) {
     return record;
   };
   {
-    FieldStore theirs = FieldStore::create(part, key_, info_, labels_);
+    FieldStore theirs(ResultStore::create(part, key_, info_, kNbiaTables), labels_);
     for (const FieldRecord& field : {fields_[1], failed(0), fields_[2]}) theirs.commit(field);
-    FieldStore ours = FieldStore::create(file_, key_, info_, labels_);
+    FieldStore ours(ResultStore::create(file_, key_, info_, kNbiaTables), labels_);
     for (const FieldRecord& field : {fields_[0], failed(2), fields_[3]}) ours.commit(field);
   }
   for (int again = 0; again < 2; ++again) {
-    EXPECT_EQ(merge_field_part(file_, part, key_), 3);
-    const std::vector<FieldRecord> merged = FieldStore::resume(file_, key_, labels_).fields();
+    EXPECT_EQ(merge_part(file_, part, key_, kNbiaTables), 3);
+    const std::vector<FieldRecord> merged = FieldStore(ResultStore::resume(file_, key_, kNbiaTables), labels_).fields();
     ASSERT_EQ(merged.size(), 4U);
     for (std::size_t i = 0; i < merged.size(); ++i) {
       EXPECT_EQ(merged[i].index, fields_[i].index);
@@ -223,7 +223,7 @@ TEST_F(FieldStoreTest, PartsOfRanksAreTakenOver) {
   }
   RunKey other = key_;
   other.parameters = R"({"pipeline":"nbia","level":7})";
-  EXPECT_THROW(merge_field_part(file_, part, other), Error);
+  EXPECT_THROW(merge_part(file_, part, other, kNbiaTables), Error);
 }
 
 }  // namespace

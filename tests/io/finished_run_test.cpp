@@ -1,7 +1,9 @@
 // When a run counts as finished.
 #include "io/results/finished_run.hpp"
 
+#include "io/results/nucleus_store.hpp"
 #include "io/results/result_parts.hpp"
+#include "io/results/tile_store.hpp"
 #include "tests/io/results_fixture.hpp"
 
 namespace starpath::io {
@@ -19,13 +21,13 @@ TEST_F(FinishedRunTest, ItIsFromAcceptingToTheNextTile) {
   const auto tile = testing::tiles(1, 1, 40, 5)[0];
   ResultStore::create(file, testing::key(), testing::info());
   EXPECT_FALSE(finished());
-  resumed().commit_tile(tile.record, {});
+  TileStore(resumed()).commit_tile(tile.record, {});
   EXPECT_FALSE(finished());
-  resumed().accept({});
+  NucleusStore(resumed()).accept({});
   EXPECT_TRUE(finished());
-  resumed().accept({});
+  NucleusStore(resumed()).accept({});
   EXPECT_TRUE(finished());
-  resumed().commit_tile(tile.record, tile.nuclei);
+  TileStore(resumed()).commit_tile(tile.record, tile.nuclei);
   EXPECT_FALSE(finished());
   {
     ResultStore store = resumed();
@@ -40,15 +42,15 @@ TEST_F(FinishedRunTest, APartTakesItBack) {
   const auto tiles = testing::tiles(2, 1, 40, 5);
   {
     ResultStore store = ResultStore::create(file, testing::key(), testing::info());
-    store.commit_tile(tiles[0].record, tiles[0].nuclei);
+    TileStore(store).commit_tile(tiles[0].record, tiles[0].nuclei);
     testing::accept_owned(store);
-    ResultStore::create(part_file(file, 1), testing::key(), testing::info())
+    TileStore(ResultStore::create(part_file(file, 1), testing::key(), testing::info()))
         .commit_tile(tiles[1].record, tiles[1].nuclei);
   }
   EXPECT_TRUE(finished());
   merge_part(file, part_file(file, 1), testing::key());
   EXPECT_FALSE(finished());
-  resumed().accept({});
+  NucleusStore(resumed()).accept({});
   EXPECT_TRUE(finished());
 }
 
@@ -56,7 +58,7 @@ TEST_F(FinishedRunTest, WithoutTheMarkAcceptedNucleiStandForIt) {
   const auto tile = testing::tiles(1, 1, 40, 5)[0];
   {
     ResultStore store = ResultStore::create(file, testing::key(), testing::info());
-    store.commit_tile(tile.record, tile.nuclei);
+    TileStore(store).commit_tile(tile.record, tile.nuclei);
     testing::accept_owned(store);
   }
   change("DELETE FROM run WHERE key = 'finished'");

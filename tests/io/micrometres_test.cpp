@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/sqlite.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "tests/io/exports_fixture.hpp"
 
 namespace starpath::io {
@@ -38,7 +39,7 @@ TEST_F(Micrometres, TheViewOfNucleiHasThemInMicrometresOrNothing) {
     std::int64_t nuclei = 0;
     {
       const ResultStore store = make(info, mpp > 0 ? 7 : 8);
-      nuclei = store.nucleus_count();
+      nuclei = NucleusStore(store).nucleus_count();
     }
     const Database database(file + (mpp > 0 ? "7" : "8"), Database::Open::existing);
     const std::string same = mpp > 0 ? "nucleus_area_um2 = nucleus_area / 4 AND centroid_x_um = centroid_x / 2"

@@ -1,6 +1,8 @@
 // Parts of results become one file.
 #include "io/results/result_parts.hpp"
 
+#include "io/results/nucleus_store.hpp"
+#include "io/results/tile_store.hpp"
 #include "tests/io/results_fixture.hpp"
 
 namespace starpath::io {
@@ -13,7 +15,7 @@ class ResultPartsTest : public testing::Results {};
 
 std::vector<NucleusRecord> all_stored(const ResultStore& store) {
   std::vector<NucleusRecord> all;
-  store.for_each_stored(true, [&](std::int64_t, const NucleusRecord& n) { all.push_back(n); });
+  NucleusStore(store).for_each_stored(true, [&](std::int64_t, const NucleusRecord& n) { all.push_back(n); });
   return all;
 }
 
@@ -36,23 +38,23 @@ TEST_F(ResultPartsTest, TheirTilesAreTakenOverOnce) {
     return record;
   };
   ResultStore expected = ResultStore::create(file + "-whole", testing::key(), testing::info());
-  for (const auto& tile : tiles) expected.commit_tile(tile.record, tile.nuclei);
+  for (const auto& tile : tiles) TileStore(expected).commit_tile(tile.record, tile.nuclei);
   {
     ResultStore part = ResultStore::create(part_file(file, 1), testing::key(), testing::info());
-    part.commit_tile(tiles[0].record, tiles[0].nuclei);
-    part.commit_tile(failed(1), {});
-    part.commit_tile(tiles[3].record, tiles[3].nuclei);
+    TileStore(part).commit_tile(tiles[0].record, tiles[0].nuclei);
+    TileStore(part).commit_tile(failed(1), {});
+    TileStore(part).commit_tile(tiles[3].record, tiles[3].nuclei);
     ResultStore store = ResultStore::create(file, testing::key(), testing::info());
-    store.commit_tile(failed(0), {});                     // done there
-    store.commit_tile(tiles[1].record, tiles[1].nuclei);  // failed there
-    store.commit_tile(tiles[2].record, tiles[2].nuclei);
+    TileStore(store).commit_tile(failed(0), {});                     // done there
+    TileStore(store).commit_tile(tiles[1].record, tiles[1].nuclei);  // failed there
+    TileStore(store).commit_tile(tiles[2].record, tiles[2].nuclei);
   }
   for (const int again : {0, 1}) {
     SCOPED_TRACE(again);
     EXPECT_EQ(merge_part(file, part_file(file, 1), testing::key()), 3);
     const ResultStore store = ResultStore::open(file);
-    ASSERT_EQ(store.tiles().size(), 4U);
-    for (const TileRecord& tile : store.tiles()) EXPECT_EQ(tile.state, TileState::done);
+    ASSERT_EQ(TileStore(store).tiles().size(), 4U);
+    for (const TileRecord& tile : TileStore(store).tiles()) EXPECT_EQ(tile.state, TileState::done);
     const auto ours = all_stored(store), theirs = all_stored(expected);
     ASSERT_EQ(ours.size(), theirs.size());
     for (std::size_t i = 0; i < ours.size(); ++i) {
@@ -70,7 +72,7 @@ TEST_F(ResultPartsTest, OfOtherWorkTheyAreRefused) {
   ResultStore::create(part_file(file, 1), other, testing::info());
   EXPECT_TRUE(says(failure([&] { merge_part(file, part_file(file, 1), testing::key()); }),
                    "5: " + part_file(file, 1).string(), {"another slide"}));
-  EXPECT_TRUE(ResultStore::open(file).tiles().empty());
+  EXPECT_TRUE(TileStore(ResultStore::open(file)).tiles().empty());
 }
 
 TEST_F(ResultPartsTest, BeingWrittenTheyAreLeftAlone) {

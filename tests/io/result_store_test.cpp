@@ -7,6 +7,8 @@
 #include <limits>
 #include <map>
 
+#include "io/results/nucleus_store.hpp"
+#include "io/results/tile_store.hpp"
 #include "tests/io/results_fixture.hpp"
 
 namespace starpath::io {
@@ -19,13 +21,13 @@ class ResultStoreTest : public testing::Results {};
 
 std::vector<NucleusRecord> stored(const ResultStore& store, bool with_features = true) {
   std::vector<NucleusRecord> all;
-  store.for_each_stored(with_features, [&](std::int64_t, const NucleusRecord& n) { all.push_back(n); });
+  NucleusStore(store).for_each_stored(with_features, [&](std::int64_t, const NucleusRecord& n) { all.push_back(n); });
   return all;
 }
 
 std::vector<std::pair<std::int64_t, NucleusRecord>> accepted(const ResultStore& store) {
   std::vector<std::pair<std::int64_t, NucleusRecord>> all;
-  store.for_each_nucleus(true, [&](std::int64_t id, const NucleusRecord& n) { all.emplace_back(id, n); });
+  NucleusStore(store).for_each_nucleus(true, [&](std::int64_t id, const NucleusRecord& n) { all.emplace_back(id, n); });
   return all;
 }
 
@@ -45,9 +47,9 @@ TEST_F(ResultStoreTest, GivesBackInfoTilesAndNuclei) {
   const auto tiles = testing::tiles(1, 1, 60, 5);
   {
     ResultStore store = ResultStore::create(file, testing::key(), testing::info());
-    store.commit_tile(tiles[0].record, tiles[0].nuclei);
-    store.commit_tile({7, 60, 0, 40, 60, TileState::failed, 0, 0, "level 0, place 60,0: decode error"}, {});
-    store.commit_tile({3, 0, 60, 40, 60, TileState::background, 0.125, 0, ""}, {});
+    TileStore(store).commit_tile(tiles[0].record, tiles[0].nuclei);
+    TileStore(store).commit_tile({7, 60, 0, 40, 60, TileState::failed, 0, 0, "level 0, place 60,0: decode error"}, {});
+    TileStore(store).commit_tile({3, 0, 60, 40, 60, TileState::background, 0.125, 0, ""}, {});
   }
   const ResultStore store = ResultStore::open(file);
   const RunInfo info = store.info(), expected = testing::info();
@@ -62,7 +64,7 @@ TEST_F(ResultStoreTest, GivesBackInfoTilesAndNuclei) {
   EXPECT_EQ(info.roi_width, expected.roi_width);
   EXPECT_EQ(info.feature_names, expected.feature_names);
 
-  const auto records = store.tiles();
+  const auto records = TileStore(store).tiles();
   ASSERT_EQ(records.size(), 3U);
   EXPECT_EQ(records[0].state, TileState::done);
   EXPECT_EQ(records[0].compute_seconds, 0.5);
@@ -75,7 +77,7 @@ TEST_F(ResultStoreTest, GivesBackInfoTilesAndNuclei) {
   const auto nuclei = stored(store);
   ASSERT_EQ(nuclei.size(), tiles[0].nuclei.size());
   for (std::size_t i = 0; i < nuclei.size(); ++i) expect_same(nuclei[i], tiles[0].nuclei[i]);
-  EXPECT_EQ(store.nucleus_count(), 0);
+  EXPECT_EQ(NucleusStore(store).nucleus_count(), 0);
   EXPECT_TRUE(stored(store, false)[0].features.empty());
 }
 
@@ -84,7 +86,7 @@ TEST_F(ResultStoreTest, KeepsFeaturesThatAreNoNumbers) {
   auto tile = testing::tiles(1, 1, 40, 1)[0];
   const double infinity = std::numeric_limits<double>::infinity();
   tile.nuclei[0].features = {std::nan(""), infinity, -0.1};
-  store.commit_tile(tile.record, tile.nuclei);
+  TileStore(store).commit_tile(tile.record, tile.nuclei);
   const auto features = stored(store)[0].features;
   EXPECT_TRUE(std::isnan(features[0]));
   EXPECT_EQ(features[1], infinity);
@@ -99,10 +101,10 @@ TEST_F(ResultStoreTest, OrderAndIdsDoNotDependOnTheOrderOfCommits) {
     std::shuffle(tiles.begin(), tiles.end(), std::mt19937(seed));
     const std::string path = file + std::to_string(seed);
     ResultStore store = ResultStore::create(path, testing::key(), testing::info());
-    for (const auto& tile : tiles) store.commit_tile(tile.record, tile.nuclei);
+    for (const auto& tile : tiles) TileStore(store).commit_tile(tile.record, tile.nuclei);
     testing::accept_owned(store);
     const auto all = accepted(store);
-    ASSERT_EQ(static_cast<std::int64_t>(all.size()), store.nucleus_count());
+    ASSERT_EQ(static_cast<std::int64_t>(all.size()), NucleusStore(store).nucleus_count());
     if (seed == 1) first = all;
     ASSERT_EQ(all.size(), first.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -118,7 +120,7 @@ TEST_F(ResultStoreTest, OrderAndIdsDoNotDependOnTheOrderOfCommits) {
 
 TEST_F(ResultStoreTest, RowQueriesFindEveryNucleusThatMeetsThem) {
   ResultStore store = ResultStore::create(file, testing::key(), testing::info());
-  for (const auto& tile : testing::tiles(3, 3, 50, 4)) store.commit_tile(tile.record, tile.nuclei);
+  for (const auto& tile : testing::tiles(3, 3, 50, 4)) TileStore(store).commit_tile(tile.record, tile.nuclei);
   testing::accept_owned(store);
   const auto all = accepted(store);
   for (std::int64_t y0 = -5; y0 < 160; y0 += 7)
@@ -126,7 +128,7 @@ TEST_F(ResultStoreTest, RowQueriesFindEveryNucleusThatMeetsThem) {
       std::vector<std::int64_t> expected, found;
       for (const auto& [id, n] : all)
         if (n.y0 < y0 + height && n.y1 > y0) expected.push_back(id);
-      store.for_each_nucleus_in_rows(y0, y0 + height, [&](std::int64_t id, const NucleusRecord& n) {
+      NucleusStore(store).for_each_nucleus_in_rows(y0, y0 + height, [&](std::int64_t id, const NucleusRecord& n) {
         found.push_back(id);
         EXPECT_EQ(n.contour, all[static_cast<std::size_t>(id - 1)].second.contour);
       });
@@ -136,13 +138,13 @@ TEST_F(ResultStoreTest, RowQueriesFindEveryNucleusThatMeetsThem) {
 
 TEST_F(ResultStoreTest, PlacesAndSingleNucleiAreThoseOfAll) {
   ResultStore store = ResultStore::create(file, testing::key(), testing::info());
-  for (const auto& tile : testing::tiles(2, 2, 30, 9)) store.commit_tile(tile.record, tile.nuclei);
+  for (const auto& tile : testing::tiles(2, 2, 30, 9)) TileStore(store).commit_tile(tile.record, tile.nuclei);
   std::map<std::int64_t, NucleusRecord> all;
-  store.for_each_stored(false, [&](std::int64_t row, const NucleusRecord& n) { all[row] = n; });
+  NucleusStore(store).for_each_stored(false, [&](std::int64_t row, const NucleusRecord& n) { all[row] = n; });
   ASSERT_GT(all.size(), 10u);
 
   std::vector<std::int64_t> rows;
-  store.for_each_stored_place([&](std::int64_t row, const NucleusRecord& n) {
+  NucleusStore(store).for_each_stored_place([&](std::int64_t row, const NucleusRecord& n) {
     rows.push_back(row);
     EXPECT_TRUE(n.contour.empty());
     NucleusRecord expected = all.at(row);
@@ -154,28 +156,29 @@ TEST_F(ResultStoreTest, PlacesAndSingleNucleiAreThoseOfAll) {
 
   const std::vector<std::int64_t> some{rows[7], rows[2], rows[2]};
   std::vector<std::int64_t> seen;
-  store.for_each_stored_of(some, [&](std::int64_t row, const NucleusRecord& n) {
+  NucleusStore(store).for_each_stored_of(some, [&](std::int64_t row, const NucleusRecord& n) {
     seen.push_back(row);
     expect_same(n, all.at(row));
   });
   EXPECT_EQ(seen, some);
   const std::vector<std::int64_t> missing{rows[0], 12345};
   EXPECT_TRUE(
-      says(failure([&] { store.for_each_stored_of(missing, [](std::int64_t, const NucleusRecord&) {}); }), "5: "));
+      says(failure([&] { NucleusStore(store).for_each_stored_of(missing, [](std::int64_t, const NucleusRecord&) {}); }),
+           "5: "));
 }
 
 TEST_F(ResultStoreTest, ASecondRecordOfATileReplacesTheFirstAndUnaccepts) {
   ResultStore store = ResultStore::create(file, testing::key(), testing::info());
   const auto tiles = testing::tiles(2, 1, 60, 8);
-  for (const auto& tile : tiles) store.commit_tile(tile.record, tile.nuclei);
+  for (const auto& tile : tiles) TileStore(store).commit_tile(tile.record, tile.nuclei);
   testing::accept_owned(store);
-  ASSERT_GT(store.nucleus_count(), 0);
+  ASSERT_GT(NucleusStore(store).nucleus_count(), 0);
   TileRecord again = tiles[0].record;
   again.state = TileState::background;
-  store.commit_tile(again, {});
+  TileStore(store).commit_tile(again, {});
   EXPECT_EQ(stored(store).size(), tiles[1].nuclei.size());
-  EXPECT_EQ(store.tiles().size(), 2U);
-  EXPECT_EQ(store.nucleus_count(), 0);
+  EXPECT_EQ(TileStore(store).tiles().size(), 2U);
+  EXPECT_EQ(NucleusStore(store).nucleus_count(), 0);
   testing::accept_owned(store);
   for (const auto& [id, n] : accepted(store)) EXPECT_EQ(n.tile, 1);
 }
@@ -183,18 +186,18 @@ TEST_F(ResultStoreTest, ASecondRecordOfATileReplacesTheFirstAndUnaccepts) {
 TEST_F(ResultStoreTest, ReadsWhatTheLayoutBeforeHad) {
   {
     ResultStore store = ResultStore::create(file, testing::key(), testing::info());
-    for (const auto& tile : testing::tiles(2, 1, 60, 8)) store.commit_tile(tile.record, tile.nuclei);
+    for (const auto& tile : testing::tiles(2, 1, 60, 8)) TileStore(store).commit_tile(tile.record, tile.nuclei);
     testing::accept_owned(store);
-    EXPECT_EQ(store.tiles()[1].tissue, 60 * 60 - 1);
+    EXPECT_EQ(TileStore(store).tiles()[1].tissue, 60 * 60 - 1);
   }
   Database(file, Database::Open::existing)
       .execute(
           "ALTER TABLE tiles DROP COLUMN tissue; DROP TABLE checksums; PRAGMA user_version = 1;"
           "UPDATE tiles SET state = 'background' WHERE tile = 0");
   const ResultStore store = ResultStore::open(file);
-  EXPECT_GT(store.nucleus_count(), 0);
-  EXPECT_EQ(store.tiles()[0].tissue, 0);
-  EXPECT_EQ(store.tiles()[1].tissue, 60 * 60);
+  EXPECT_GT(NucleusStore(store).nucleus_count(), 0);
+  EXPECT_EQ(TileStore(store).tiles()[0].tissue, 0);
+  EXPECT_EQ(TileStore(store).tiles()[1].tissue, 60 * 60);
   EXPECT_TRUE(says(failure([&] { ResultStore::resume(file, testing::key()); }), "5: ", {"can only be read"}));
   Database(file, Database::Open::existing).execute("PRAGMA user_version = 2");
   EXPECT_TRUE(says(failure([&] { ResultStore::open(file); }), "5: ", {"table 'tiles' has other columns"}));
@@ -203,21 +206,21 @@ TEST_F(ResultStoreTest, ReadsWhatTheLayoutBeforeHad) {
 TEST_F(ResultStoreTest, RefusesToAcceptWhatIsNotStoredOrOutOfOrder) {
   ResultStore store = ResultStore::create(file, testing::key(), testing::info());
   const auto tile = testing::tiles(1, 1, 60, 8)[0];
-  store.commit_tile(tile.record, tile.nuclei);
+  TileStore(store).commit_tile(tile.record, tile.nuclei);
   testing::accept_owned(store);
-  const std::int64_t before = store.nucleus_count();
-  EXPECT_TRUE(says(failure([&] { store.accept({12345}); }), "1: "));
-  EXPECT_TRUE(says(failure([&] { store.accept({1, 0}); }), "1: "));
-  EXPECT_EQ(store.nucleus_count(), before);
+  const std::int64_t before = NucleusStore(store).nucleus_count();
+  EXPECT_TRUE(says(failure([&] { NucleusStore(store).accept({12345}); }), "1: "));
+  EXPECT_TRUE(says(failure([&] { NucleusStore(store).accept({1, 0}); }), "1: "));
+  EXPECT_EQ(NucleusStore(store).nucleus_count(), before);
 }
 
 TEST_F(ResultStoreTest, RefusesFeaturesThatDoNotFitTheColumns) {
   ResultStore store = ResultStore::create(file, testing::key(), testing::info());
   auto tile = testing::tiles(1, 1, 60, 8)[0];
   tile.nuclei.back().features.pop_back();
-  EXPECT_TRUE(says(failure([&] { store.commit_tile(tile.record, tile.nuclei); }), "", {"2 features"}));
+  EXPECT_TRUE(says(failure([&] { TileStore(store).commit_tile(tile.record, tile.nuclei); }), "", {"2 features"}));
   EXPECT_TRUE(stored(store).empty());
-  EXPECT_TRUE(store.tiles().empty());
+  EXPECT_TRUE(TileStore(store).tiles().empty());
   RunInfo info = testing::info();
   info.feature_names = {"Pixels"};
   EXPECT_TRUE(says(failure([&] { ResultStore::create(file + "2", testing::key(), info); }), "", {"'pixels'"}));
@@ -257,7 +260,7 @@ TEST_F(ResultStoreTest, OpenOnlyReads) {
   ResultStore::create(file, testing::key(), testing::info());
   ResultStore store = ResultStore::open(file);
   const auto tile = testing::tiles(1, 1, 60, 8)[0];
-  EXPECT_NE(failure([&] { store.accept({}); }), "");
+  EXPECT_NE(failure([&] { NucleusStore(store).accept({}); }), "");
   EXPECT_TRUE(says(failure([&] { ResultStore::open(file + ".none"); }), "3: "));
 }
 
@@ -270,7 +273,7 @@ TEST_F(ResultStoreTest, KeptTextsAreWrittenWithTheNextTiles) {
     store.keep("survey", "found");
     EXPECT_EQ(store.kept("survey"), "found");
     EXPECT_EQ(store.kept("regions"), std::nullopt);
-    store.commit_tile(tiles[0].record, tiles[0].nuclei);
+    TileStore(store).commit_tile(tiles[0].record, tiles[0].nuclei);
     std::filesystem::copy_file(file, file + ".copy");  // a kill now would leave this
     store.keep("survey", "again");
     EXPECT_EQ(store.kept("survey"), "again");

@@ -8,7 +8,9 @@
 #include <thread>
 
 #include "base/sqlite.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "io/results/result_store.hpp"
+#include "io/results/tile_store.hpp"
 #include "tests/io/results_fixture.hpp"
 
 namespace starpath::io {
@@ -22,7 +24,8 @@ class ResultStoreTrouble : public testing::Results {
  protected:
   void make(int tile_count) {
     ResultStore store = ResultStore::create(file, testing::key(), testing::info(6000, 200));
-    for (const auto& tile : testing::tiles(tile_count, 1, 60, 8)) store.commit_tile(tile.record, tile.nuclei);
+    for (const auto& tile : testing::tiles(tile_count, 1, 60, 8))
+      TileStore(store).commit_tile(tile.record, tile.nuclei);
     testing::accept_owned(store);
   }
 };
@@ -30,8 +33,8 @@ class ResultStoreTrouble : public testing::Results {
 /// Each tile is there with all its nuclei or not at all.
 void expect_whole_tiles(const ResultStore& store, const std::vector<testing::Tile>& tiles) {
   std::map<std::int64_t, std::size_t> found;
-  store.for_each_stored(true, [&](std::int64_t, const NucleusRecord& n) { ++found[n.tile]; });
-  const auto records = store.tiles();
+  NucleusStore(store).for_each_stored(true, [&](std::int64_t, const NucleusRecord& n) { ++found[n.tile]; });
+  const auto records = TileStore(store).tiles();
   EXPECT_EQ(found.size(), records.size());
   for (const TileRecord& record : records)
     EXPECT_EQ(found[record.index], tiles[static_cast<std::size_t>(record.index)].nuclei.size());
@@ -49,8 +52,8 @@ TEST_F(ResultStoreTrouble, AKilledRunLosesNoCommittedTileAndKeepsNoHalfOne) {
       ResultStore store = std::filesystem::exists(file)
                               ? ResultStore::resume(file, testing::key())
                               : ResultStore::create(file, testing::key(), testing::info(6000, 200));
-      for (std::size_t i = store.tiles().size(); i < tiles.size(); ++i) {
-        store.commit_tile(tiles[i].record, tiles[i].nuclei);
+      for (std::size_t i = TileStore(store).tiles().size(); i < tiles.size(); ++i) {
+        TileStore(store).commit_tile(tiles[i].record, tiles[i].nuclei);
         const auto done = static_cast<char>(i + 1);
         if (::write(ends[1], &done, 1) != 1) break;
       }
@@ -66,9 +69,9 @@ TEST_F(ResultStoreTrouble, AKilledRunLosesNoCommittedTileAndKeepsNoHalfOne) {
     while (::read(ends[0], &done, 1) == 1) committed = static_cast<std::size_t>(done);
     ::close(ends[0]);
     const ResultStore store = ResultStore::resume(file, testing::key());
-    EXPECT_GE(store.tiles().size(), committed);
+    EXPECT_GE(TileStore(store).tiles().size(), committed);
     expect_whole_tiles(store, tiles);
-    committed = store.tiles().size();
+    committed = TileStore(store).tiles().size();
   }
   EXPECT_GT(kills, 2U) << "the children were never killed at work";
 }
@@ -89,7 +92,7 @@ TEST_F(ResultStoreTrouble, AJournalLeftByAKillIsUndoneByTheNextOpening) {
   ASSERT_GT(std::filesystem::file_size(file + "-journal"), 0U) << "nothing to undo";
   const ResultStore store = ResultStore::open(file);
   expect_whole_tiles(store, tiles);
-  EXPECT_GT(store.nucleus_count(), 0);
+  EXPECT_GT(NucleusStore(store).nucleus_count(), 0);
 }
 
 TEST_F(ResultStoreTrouble, WhatAKilledCreationLeftGoesWithTheNext) {
@@ -125,15 +128,15 @@ TEST_F(ResultStoreTrouble, AFullDiskIsReportedAndKeepsWhatWasCommitted) {
     const rlimit limit{1 << 20, 1 << 20};
     ::setrlimit(RLIMIT_FSIZE, &limit);
     ResultStore store = ResultStore::create(file, testing::key(), testing::info(6000, 200));
-    for (const auto& tile : tiles) store.commit_tile(tile.record, tile.nuclei);
+    for (const auto& tile : tiles) TileStore(store).commit_tile(tile.record, tile.nuclei);
   });
   EXPECT_TRUE(says(message, "4: " + file, {"free space"}));
   ResultStore store = ResultStore::resume(file, testing::key());
-  const std::size_t kept = store.tiles().size();
+  const std::size_t kept = TileStore(store).tiles().size();
   EXPECT_GT(kept, 0U);
   EXPECT_LT(kept, tiles.size());
   expect_whole_tiles(store, tiles);
-  store.commit_tile(tiles[kept].record, tiles[kept].nuclei);
+  TileStore(store).commit_tile(tiles[kept].record, tiles[kept].nuclei);
 }
 
 TEST_F(ResultStoreTrouble, APlaceWithoutRightsIsReported) {
@@ -149,7 +152,7 @@ TEST_F(ResultStoreTrouble, APlaceWithoutRightsIsReported) {
   EXPECT_TRUE(says(as_nobody([&] { ResultStore::create(file + "2", testing::key(), testing::info(6000, 200)); }),
                    "4: " + file, {"Permission denied"}));
   EXPECT_TRUE(says(as_nobody([&] { ResultStore::resume(file, testing::key()); }), "4: " + file, {"writable"}));
-  EXPECT_EQ(as_nobody([&] { ResultStore::open(file).tiles(); }), "");
+  EXPECT_EQ(as_nobody([&] { TileStore(ResultStore::open(file)).tiles(); }), "");
   std::filesystem::permissions(folder, std::filesystem::perms{0755});
   EXPECT_TRUE(says(
       failure([&] { ResultStore::create((folder / "none" / "r").string(), testing::key(), testing::info(6000, 200)); }),
@@ -188,8 +191,8 @@ TEST_F(ResultStoreTrouble, ForeignAndDamagedFilesAreReportedAndLeftAlone) {
 TEST_F(ResultStoreTrouble, AFeatureThatTheRunLacksIsNamed) {
   make(1);
   const std::string message = failure([&] {
-    ResultStore::open(file).for_each_nucleus_with({"nucleus_area", "of_another_study"},
-                                                  [](std::int64_t, const auto&) {});
+    NucleusStore(ResultStore::open(file))
+        .for_each_nucleus_with({"nucleus_area", "of_another_study"}, [](std::int64_t, const auto&) {});
   });
   EXPECT_TRUE(says(message, "5: " + file, {"no feature 'of_another_study'"}));
 }

@@ -14,7 +14,9 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "io/results/nucleus_store.hpp"
 #include "io/results/result_store.hpp"
+#include "io/results/tile_store.hpp"
 #include "tests/io/random_blobs.hpp"
 
 namespace starpath::io::testing {
@@ -113,10 +115,10 @@ inline std::vector<Tile> tiles(int across, int down, int side, std::uint32_t see
 /// Every owned nucleus.
 inline void accept_owned(ResultStore& store) {
   std::vector<std::int64_t> accepted;
-  store.for_each_stored(false, [&](std::int64_t row, const NucleusRecord& n) {
+  NucleusStore(store).for_each_stored(false, [&](std::int64_t row, const NucleusRecord& n) {
     if (n.role == NucleusRole::owned) accepted.push_back(row);
   });
-  store.accept(accepted);
+  NucleusStore(store).accept(accepted);
 }
 
 /// Whether `message` is one line that begins with `begin` and holds every part.

@@ -6,6 +6,7 @@
 
 #include "base/sqlite_tables.hpp"
 #include "io/results/contents_check.hpp"
+#include "io/results/tile_store.hpp"
 #include "tests/io/results_fixture.hpp"
 
 namespace starpath::io {
@@ -16,7 +17,7 @@ class TileRowsTest : public testing::Results {
   /// A store of these tiles, which it commits at once.
   std::string stored(const std::string& name, const std::vector<TileResult>& tiles) {
     const std::string path = (folder / name).string();
-    ResultStore::create(path, testing::key(), testing::info()).commit(tiles);
+    TileStore(ResultStore::create(path, testing::key(), testing::info())).commit(tiles);
     const Database database(path, Database::Open::existing);
     EXPECT_EQ(check_contents(database, kSegmentationTables), std::ssize(tiles));
     return path;
@@ -77,8 +78,8 @@ TEST_F(TileRowsTest, ATileThatComesAgainReplacesItsRows) {
   }
   {
     ResultStore store = ResultStore::create(file, testing::key(), testing::info());
-    store.commit(other);
-    store.commit(tiles);
+    TileStore(store).commit(other);
+    TileStore(store).commit(tiles);
   }
   EXPECT_EQ(text_of(file), once);
 }
@@ -89,10 +90,10 @@ TEST_F(TileRowsTest, RowsOfOtherNucleiAreRefusedAndNothingIsStored) {
   ResultStore store = ResultStore::create(file, testing::key(), testing::info());
   std::vector<TileResult> wrong = tiles;
   wrong[1].nuclei.pop_back();
-  EXPECT_THROW(store.commit(wrong), Error);
-  EXPECT_TRUE(store.tiles().empty());
-  store.commit(tiles);
-  EXPECT_EQ(store.tiles().size(), 2u);
+  EXPECT_THROW(TileStore(store).commit(wrong), Error);
+  EXPECT_TRUE(TileStore(store).tiles().empty());
+  TileStore(store).commit(tiles);
+  EXPECT_EQ(TileStore(store).tiles().size(), 2u);
   TileRows rows(0, 2);
   EXPECT_THROW(rows.add(tiles[0].nuclei[0], tiles[0].nuclei[0].features), Error);
 }

@@ -51,7 +51,8 @@ TEST(DeclaredRuns, TheirStagesRunAndRecordTilesThatFail) {
       std::filesystem::temp_directory_path() / ("starpath_declared_" + std::to_string(getpid()) + ".sqlite");
   std::filesystem::remove(file);
   io::RunInfo info = run_info(slide->info(), grid, {}, options.roi);
-  io::RowStore store = io::RowStore::create(file, declared_run_key(slide->info(), pipeline, options), info, 2);
+  io::RowStore store(
+      io::ResultStore::create(file, declared_run_key(slide->info(), pipeline, options), info, io::kRowTables), 2);
   const StarpuSession session({.policy = "eager", .cpus = 2, .gpus = 0});
   const std::atomic<bool> stop{false};
   TileList tiles(declared_tiles_left(grid, store, pipeline, options), pipeline.workflow());
@@ -88,8 +89,9 @@ class DeclaredRun : public testing::Test {
   Progress run(const DeclaredPipeline& pipeline, TileSource& tiles) {
     std::filesystem::remove(file_);
     const io::RunInfo info = run_info(slide_->info(), grid_, {}, {});
-    store_.emplace(io::RowStore::create(file_, declared_run_key(slide_->info(), pipeline, {}), info,
-                                        pipeline.declared().result.columns.size()));
+    const io::RunKey key = declared_run_key(slide_->info(), pipeline, {});
+    store_.emplace(io::ResultStore::create(file_, key, info, io::kRowTables),
+                   pipeline.declared().result.columns.size());
     const StarpuSession session({.policy = "eager", .cpus = 2, .gpus = 0});
     return run_declared(grid_, *store_, pipeline, {}, tiles, {}, stop_);
   }

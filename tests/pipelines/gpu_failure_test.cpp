@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "codelets/starpu/device_tasks.hpp"
 #include "io/exports/exports.hpp"
+#include "io/results/tile_store.hpp"
 #include "pipelines/run/starpu_session.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 
@@ -66,7 +67,7 @@ class GpuFailure : public testing::Test {
                                 : io::ResultStore::create(file, key, run_info(slide->info(), grid, options));
     {
       const StarpuSession session({.policy = "eager", .cpus = 2, .gpus = 0});
-      segment_slide(grid, store, options, on_progress, stop_);
+      segment_slide(grid, io::TileStore(store), options, on_progress, stop_);
     }
     accept_nuclei(store, options);
     io::export_csv(store, folder_ / (name + ".csv"));

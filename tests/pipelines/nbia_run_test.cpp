@@ -66,9 +66,9 @@ class RunNbia : public testing::Test {
 
   std::vector<io::FieldRecord> run(const io::Slide& slide, const NbiaOptions& options, const std::string& name) {
     const io::WorkingSlide grid(slide, model_.mpp, 0);
-    io::FieldStore store = io::FieldStore::create(
-        folder_ / name, nbia_run_key(slide.info(), model_, options),
-        run_info(slide.info(), grid, io::stated_resolution(slide.info(), 0), {}), kNbiaFieldLabels);
+    const io::RunInfo info = run_info(slide.info(), grid, io::stated_resolution(slide.info(), 0), {});
+    const io::RunKey key = nbia_run_key(slide.info(), model_, options);
+    io::FieldStore store(io::ResultStore::create(folder_ / name, key, info, io::kNbiaTables), kNbiaFieldLabels);
     const StarpuSession session(session_);
     TileList fields(fields_left(grid, store, model_, options));
     const auto on_progress = [&](const Progress&, const std::string& failure) { told_ += failure; };

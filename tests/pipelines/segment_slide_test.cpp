@@ -7,6 +7,8 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "io/results/nucleus_store.hpp"
+#include "io/results/tile_store.hpp"
 #include "pipelines/run/starpu_session.hpp"
 #include "pipelines/run/tile_list.hpp"
 #include "pipelines/segmentation/stage_graph.hpp"
@@ -40,7 +42,7 @@ TEST_F(SegmentSlide, OneTileGivesThePixelsOfTheReferenceKernels) {
   io::ResultStore store = create(*slide, grid, options);
   {
     const StarpuSession session(session_);
-    const Progress progress = segment_slide(grid, store, options, {}, stop_);
+    const Progress progress = segment_slide(grid, io::TileStore(store), options, {}, stop_);
     EXPECT_EQ(progress.tiles_done, 1);
     EXPECT_EQ(progress.tiles_failed, 0);
   }
@@ -53,7 +55,7 @@ TEST_F(SegmentSlide, OneTileGivesThePixelsOfTheReferenceKernels) {
       rgb.view(), pixel_parameters(options.parameters, kFixedLevels, io::kDesignMpp), expected.view());
   EXPECT_GT(count, 30);
   EXPECT_EQ(accepted, count);
-  store.for_each_nucleus(false, [&](std::int64_t id, const io::NucleusRecord& nucleus) {
+  io::NucleusStore(store).for_each_nucleus(false, [&](std::int64_t id, const io::NucleusRecord& nucleus) {
     for (const io::PixelRun& run : io::pixel_runs(nucleus.contour))
       for (int x = run.x0; x < run.x1; ++x) actual.at(x, run.y) = static_cast<std::int32_t>(id);
   });
@@ -70,7 +72,7 @@ TEST_F(SegmentSlide, GlassTilesAreSkipped) {
   options.tiling.roi = {0, 0, 256, 6000};
   io::ResultStore store = create(*slide, grid, options);
   const StarpuSession session(session_);
-  const Progress progress = segment_slide(grid, store, options, {}, stop_);
+  const Progress progress = segment_slide(grid, io::TileStore(store), options, {}, stop_);
   EXPECT_GT(progress.tiles_skipped, 0);
   EXPECT_LT(progress.tiles_skipped, progress.tiles_total);
 }
@@ -82,7 +84,7 @@ TEST_F(SegmentSlide, AFailingReadIsTriedAgain) {
   const SegmentationOptions options;
   io::ResultStore store = create(*slide, grid, options);
   const StarpuSession session(session_);
-  EXPECT_EQ(segment_slide(grid, store, options, {}, stop_).tiles_failed, 0);
+  EXPECT_EQ(segment_slide(grid, io::TileStore(store), options, {}, stop_).tiles_failed, 0);
 }
 
 TEST_F(SegmentSlide, ATileThatNeverReadsIsRecordedAsFailed) {
@@ -94,12 +96,13 @@ TEST_F(SegmentSlide, ATileThatNeverReadsIsRecordedAsFailed) {
   const StarpuSession session(session_);
   std::string told;
   const Progress progress = segment_slide(
-      grid, store, options, [&](const Progress&, const std::string& failure) { told += failure; }, stop_);
+      grid, io::TileStore(store), options, [&](const Progress&, const std::string& failure) { told += failure; },
+      stop_);
   EXPECT_EQ(progress.tiles_failed, 1);
   EXPECT_NE(told.find("no luck"), std::string::npos) << told;
-  ASSERT_EQ(store.tiles().size(), 1u);
-  EXPECT_EQ(store.tiles()[0].state, io::TileState::failed);
-  EXPECT_NE(store.tiles()[0].error.find("no luck"), std::string::npos);
+  ASSERT_EQ(io::TileStore(store).tiles().size(), 1u);
+  EXPECT_EQ(io::TileStore(store).tiles()[0].state, io::TileState::failed);
+  EXPECT_NE(io::TileStore(store).tiles()[0].error.find("no luck"), std::string::npos);
 }
 
 TEST_F(SegmentSlide, StopsWhenAsked) {
@@ -111,10 +114,11 @@ TEST_F(SegmentSlide, StopsWhenAsked) {
   io::ResultStore store = create(*slide, grid, options);
   const StarpuSession session(session_);
   const Progress progress = segment_slide(
-      grid, store, options, [&](const Progress& now, const std::string&) { stop_ = now.tiles_done >= 3; }, stop_);
+      grid, io::TileStore(store), options,
+      [&](const Progress& now, const std::string&) { stop_ = now.tiles_done >= 3; }, stop_);
   EXPECT_TRUE(progress.interrupted);
   EXPECT_LE(progress.tiles_done, 3 + 2 * options.window) << "those in flight and those being written";
-  EXPECT_EQ(static_cast<std::int64_t>(store.tiles().size()), progress.tiles_done);
+  EXPECT_EQ(static_cast<std::int64_t>(io::TileStore(store).tiles().size()), progress.tiles_done);
 }
 
 /// A list of tiles whose segmentation goes as bytes to a job that has none, for every second one; `damage` lets them
@@ -189,15 +193,15 @@ TEST_F(SegmentSlide, FeaturesOfATileThatWasSegmentedElsewhereAreTheSame) {
   std::vector<std::vector<double>> rows[2];
   for (const bool travels : {false, true}) {
     io::ResultStore store = create(*slide, grid, options);
-    const std::vector<std::int64_t> tiles = tiles_left(grid, store, options);
+    const std::vector<std::int64_t> tiles = tiles_left(grid, io::TileStore(store), options);
     Travelling travelling(tiles, false);
     TileList staying(tiles, segmentation_workflow());
     TileSource& source = travels ? static_cast<TileSource&>(travelling) : staying;
-    const Progress progress = segment_tiles(grid, store, options, source, {}, stop_);
+    const Progress progress = segment_tiles(grid, io::TileStore(store), options, source, {}, stop_);
     EXPECT_EQ(progress.tiles_failed, 0);
     EXPECT_EQ(travelling.travelled > 3, travels);
     EXPECT_GT(accept_nuclei(store, options).nuclei, 50);
-    store.for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
+    io::NucleusStore(store).for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
       auto& row = rows[travels ? 1 : 0].emplace_back(nucleus.features);
       row.insert(row.end(), {nucleus.centroid_x, nucleus.centroid_y});
       for (const io::Point& point : nucleus.contour)
@@ -216,9 +220,9 @@ TEST_F(SegmentSlide, LabelsThatDoNotFitTheirTileAreRefused) {
   options.tiling.halo = 64;
   const StarpuSession session(session_);
   io::ResultStore store = create(*slide, grid, options);
-  Travelling damaged(tiles_left(grid, store, options), true);
+  Travelling damaged(tiles_left(grid, io::TileStore(store), options), true);
   try {
-    segment_tiles(grid, store, options, damaged, {}, stop_);
+    segment_tiles(grid, io::TileStore(store), options, damaged, {}, stop_);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::mismatch);

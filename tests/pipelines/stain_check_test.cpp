@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "base/temporary_folder.hpp"
+#include "io/results/nucleus_store.hpp"
+#include "io/results/tile_store.hpp"
 
 namespace starpath {
 namespace {
@@ -39,15 +41,16 @@ class StainCheck : public ::testing::Test {
                         {{x, 0}, {x + 1, 0}, {x + 1, 1}, {x, 1}},
                         {values[i].first, values[i].second}});
     }
-    store.commit_tile({0, 0, 0, 64, 64, io::TileState::done, 0, 0, ""}, nuclei);
+    io::TileStore(store).commit_tile({0, 0, 0, 64, 64, io::TileState::done, 0, 0, ""}, nuclei);
     return store;
   }
   /// Row ids that stay of all.
   static std::vector<std::int64_t> kept(const io::ResultStore& store) {
     std::vector<std::int64_t> all;
-    store.for_each_stored(false, [&](std::int64_t row, const io::NucleusRecord&) { all.push_back(row); });
+    io::NucleusStore(store).for_each_stored(false,
+                                            [&](std::int64_t row, const io::NucleusRecord&) { all.push_back(row); });
     const auto before = std::ssize(all);
-    const std::int64_t left_out = leave_out_eosin(store, all);
+    const std::int64_t left_out = leave_out_eosin(io::NucleusStore(store), all);
     EXPECT_EQ(left_out, before - std::ssize(all));
     return all;
   }

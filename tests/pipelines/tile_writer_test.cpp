@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "io/results/tile_store.hpp"
 #include "pipelines/run/blocking_queue.hpp"
 #include "tests/io/results_fixture.hpp"
 
@@ -47,7 +48,7 @@ std::int64_t owned(const std::vector<io::NucleusRecord>& nuclei) {
 }
 
 TEST_F(Writer, TellsOfEveryTileInOrder) {
-  TileWriter writer(store_, on_written(), on_failure());
+  TileWriter writer(io::TileStore(store_), on_written(), on_failure());
   const std::vector<io::TileResult> pushed = tiles();
   for (const io::TileResult& tile : pushed) writer.push(tile);
   for (const io::TileResult& tile : pushed) {
@@ -56,21 +57,21 @@ TEST_F(Writer, TellsOfEveryTileInOrder) {
     EXPECT_EQ(answer.tile, tile.tile.index);
     EXPECT_EQ(answer.nuclei, owned(tile.nuclei));
   }
-  EXPECT_EQ(store_.tiles().size(), pushed.size());
+  EXPECT_EQ(io::TileStore(store_).tiles().size(), pushed.size());
 }
 
 TEST_F(Writer, CommitsWhatWaitsBeforeItEnds) {
   const std::vector<io::TileResult> pushed = tiles();
   {
-    TileWriter writer(store_, on_written(), on_failure());
+    TileWriter writer(io::TileStore(store_), on_written(), on_failure());
     for (const io::TileResult& tile : pushed) writer.push(tile);
   }
-  EXPECT_EQ(store_.tiles().size(), pushed.size());
+  EXPECT_EQ(io::TileStore(store_).tiles().size(), pushed.size());
 }
 
 TEST_F(Writer, TellsOfAFailureAndStops) {
   std::vector<io::TileResult> pushed = tiles();
-  TileWriter writer(store_, on_written(), on_failure());
+  TileWriter writer(io::TileStore(store_), on_written(), on_failure());
   writer.push(pushed[0]);
   ASSERT_EQ(answers_.pop().failure, nullptr);
   pushed[1].nuclei.front().features.pop_back();
@@ -83,8 +84,8 @@ TEST_F(Writer, TellsOfAFailureAndStops) {
     EXPECT_NE(std::string(error.what()).find("2 features"), std::string::npos) << error.what();
   }
   writer.push(pushed[2]);  // must neither block nor be written
-  ASSERT_EQ(store_.tiles().size(), 1u);
-  EXPECT_EQ(store_.tiles()[0].index, pushed[0].tile.index);
+  ASSERT_EQ(io::TileStore(store_).tiles().size(), 1u);
+  EXPECT_EQ(io::TileStore(store_).tiles()[0].index, pushed[0].tile.index);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Regions, clusters and classes as tables.
-#include "io/results/nucleus_groups.hpp"
+#include "io/results/group_tables.hpp"
 
 #include <optional>
 
