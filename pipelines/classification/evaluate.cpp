@@ -6,6 +6,7 @@
 #include <span>
 
 #include "codelets/kernels/nearest_classes.hpp"
+#include "io/results/result_store.hpp"
 #include "pipelines/classification/feature_columns.hpp"
 
 namespace starpath {

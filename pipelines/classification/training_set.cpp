@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "io/results/group_colours.hpp"
+#include "io/results/result_store.hpp"
 #include "pipelines/classification/feature_columns.hpp"
 #include "pipelines/classification/held_out.hpp"
 
