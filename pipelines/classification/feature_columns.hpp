@@ -19,7 +19,7 @@ class ColumnReader {
   /// Throws Error{mismatch} naming the results for a column that they do not have, or not at an unknown resolution.
   ColumnReader(const io::RunInfo& info, const std::string& results, const std::vector<std::string>& columns);
 
-  /// What ResultStore::for_each_nucleus_with is to read.
+  /// What NucleusStore::for_each_nucleus_with is to read.
   const std::vector<std::string>& features() const { return features_; }
   /// The columns' values of a nucleus that was read so. Valid until the next call.
   std::span<const double> values(const io::NucleusRecord& nucleus);
