@@ -53,6 +53,15 @@ TEST(Knn, DimensionsCountRelativeToTheirHighestValue) {
   EXPECT_DOUBLE_EQ(estimator.seconds(codelet, 0, point({500, 2})).value(), 7);
 }
 
+TEST(Knn, NegativeValuesCountByTheirMagnitude) {
+  KnnEstimator estimator({.k = 1});
+  const unsigned codelet = estimator.codelet("a");
+  estimator.learn(codelet, {.features = point({-1000}), .device_class = 0, .seconds = 7});
+  estimator.learn(codelet, {.features = point({-10}), .device_class = 0, .seconds = 9});
+  EXPECT_DOUBLE_EQ(estimator.seconds(codelet, 0, point({-900})).value(), 7);
+  EXPECT_DOUBLE_EQ(estimator.seconds(codelet, 0, point({-1})).value(), 9);
+}
+
 TEST(Knn, ACategoricalMismatchAddsOne) {
   KnnEstimator estimator({.k = 1});
   const unsigned codelet = estimator.codelet("a");

@@ -38,7 +38,7 @@ TEST(Polygon, PartsAddUp) {
   EXPECT_EQ(area(between_rows(kShape, 20, 30)), 0);
 }
 
-class Annotations : public testing::Test {
+class Annotations : public ::testing::Test {
  protected:
   void TearDown() override { std::filesystem::remove(file_); }
   std::vector<Annotation> read(const std::string& text) {

@@ -8,7 +8,7 @@
 namespace starpath::io::test {
 namespace {
 
-class DecimalComma : public testing::Test {
+class DecimalComma : public ::testing::Test {
  protected:
   void SetUp() override {
     const std::string name = "de_DE.UTF-8";

@@ -15,7 +15,7 @@
 namespace starpath::io {
 namespace {
 
-class MaskRegion : public testing::Test {
+class MaskRegion : public ::testing::Test {
  protected:
   std::string refusal(double width, double height) const {
     try {
@@ -36,7 +36,7 @@ TEST_F(MaskRegion, HoldsThePointsOfWhitePixels) {
     const bool frame = x >= 2 && x < 12 && y >= 2 && y < 10 && !(x >= 4 && x < 10 && y >= 4 && y < 8);
     return frame || (x == 6 && y == 5) || (x == 14 && y == 12) || (x == 15 && y == 13);
   };
-  test::write_mask(file_, 20, 16, inside);
+  starpath::test::write_mask(file_, 20, 16, inside);
   const Region region = read_mask(file_, 200, 160);
   EXPECT_EQ(region.name, "tissue");
   const PolygonIndex index(region.polygons);
@@ -53,7 +53,7 @@ TEST_F(MaskRegion, HoldsThePointsOfWhitePixels) {
 }
 
 TEST_F(MaskRegion, IsLaidOverTheWholeSlide) {
-  test::write_mask(file_, 33, 25, [](int x, int) { return x == 32; });
+  starpath::test::write_mask(file_, 33, 25, [](int x, int) { return x == 32; });
   const Region region = read_mask(file_, 1000, 750);  // a pixel is 30.3 x 30
   ASSERT_EQ(region.polygons.size(), 1u);
   const Box box = bounds(region.polygons[0]);
@@ -64,7 +64,7 @@ TEST_F(MaskRegion, IsLaidOverTheWholeSlide) {
 
 TEST_F(MaskRegion, WhatIsNoMaskOfTheSlideIsRefused) {
   EXPECT_NE(refusal(100, 100), "");
-  test::write_mask(file_, 40, 20, [](int, int) { return false; });
+  starpath::test::write_mask(file_, 40, 20, [](int, int) { return false; });
   EXPECT_NE(refusal(400, 200).find("without a white pixel (the brightest is 0 of 255)"), std::string::npos);
   EXPECT_NE(refusal(400, 400).find("40x20 px has another shape than the slide"), std::string::npos);
 }

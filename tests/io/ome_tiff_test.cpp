@@ -27,7 +27,7 @@ std::string sizes(const std::string& x, const std::string& y, const std::string&
   return kOnePlane + (x.empty() ? "" : one("X", x)) + (y.empty() ? "" : one("Y", y));
 }
 
-class OmeTiff : public testing::Test {
+class OmeTiff : public ::testing::Test {
  protected:
   /// A file with this description, whose tags say 0.5 um/px.
   const std::string& file(const std::string& description, int pages = 1) const {

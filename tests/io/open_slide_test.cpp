@@ -67,7 +67,7 @@ TEST(OpenSlide, WhatLiesOutsideIsWhite) {
     EXPECT_EQ(read(*slide, 0, x, y, 16, 12), crop(pattern(40, 24), x, y, 16, 12)) << x << "," << y;
 }
 
-class RealSlide : public testing::Test {
+class RealSlide : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!std::filesystem::exists(support::real_slide()))

@@ -57,7 +57,7 @@ class Holder {
   bool has_it_ = false;
 };
 
-class OutputLockTest : public testing::Test {
+class OutputLockTest : public ::testing::Test {
  protected:
   /// What a new job is told; empty when it gets the folder.
   std::string refusal() const {

@@ -20,12 +20,12 @@ TEST(QuietLibtiff, OpenSlidesLibtiffWritesNoLines) {
   };
   write_tiff(path, {rgb_page(Picture(240, 240, {200, 100, 150}))}, options);
   damage_tile(path, 0);
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   const auto slide = open_slide(path);
   std::vector<Rgb> pixels(240 * 240);
   EXPECT_EQ(slide->info().format, "aperio");
   EXPECT_THROW(slide->read(0, 0, 0, {pixels.data(), 240, 240, 240}), Error);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
 }
 
 }  // namespace

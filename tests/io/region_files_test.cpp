@@ -20,7 +20,7 @@ std::string feature(const std::string& coordinates, const std::string& propertie
          properties + "}";
 }
 
-class RegionFiles : public testing::Test {
+class RegionFiles : public ::testing::Test {
  protected:
   std::string file(const std::string& name, const std::string& text) const {
     const std::string path = folder_.path() / name;
@@ -61,7 +61,7 @@ TEST_F(RegionFiles, ManyOfOneClassAreNamedAtOnce) {
       features += (i == 0 ? "[" : ",") + feature(kSquare, R"({"classification":{"name":"Tumor"}})");
     return file("r.geojson", features + "]");
   };
-  const double times = test::growth(250, 4000, [&](std::size_t count) {
+  const double times = starpath::test::growth(250, 4000, [&](std::size_t count) {
     return [path = drawn(count), count] { EXPECT_EQ(read_region_file(path, 100, 100).size(), count); };
   });
   EXPECT_LT(times, 16 * 4);

@@ -107,7 +107,7 @@ TEST(RegionMap, AgreesWithItsDefinitionOnManyRegions) {
 }
 
 TEST(RegionMap, APointIsNotComparedWithEachRegion) {
-  const double times = test::growth(100, 10'000, [](std::size_t count) {
+  const double times = starpath::test::growth(100, 10'000, [](std::size_t count) {
     const auto across = static_cast<std::size_t>(std::sqrt(count));
     std::vector<Region> regions;
     for (std::size_t i = 0; i < count; ++i)

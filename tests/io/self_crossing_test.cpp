@@ -58,7 +58,7 @@ TEST(SelfCrossing, IsFoundAmongManyEdgesAsByComparingEachTwo) {
 
 /// A needle biopsy upright on the slide: all edges have the same x.
 TEST(SelfCrossing, EdgesAreNotComparedPairByPair) {
-  const double times = test::growth(1000, 32'000, [](std::size_t points) {
+  const double times = starpath::test::growth(1000, 32'000, [](std::size_t points) {
     Polygon strip;
     for (std::size_t i = 0; i < points; ++i)
       strip.outline.push_back({static_cast<double>(i % 2), static_cast<double>(i)});

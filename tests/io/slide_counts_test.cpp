@@ -31,7 +31,7 @@ TEST(SlideCounts, AreThoseOfASlideOrOfARegion) {
 }
 
 TEST(SlideCounts, AreNotSearchedOneByOne) {
-  const double times = test::growth(100, 25'600, [](std::size_t slides) {
+  const double times = starpath::test::growth(100, 25'600, [](std::size_t slides) {
     const auto counts = std::make_shared<std::vector<ClusterCount>>();
     for (std::size_t slide = 1; slide <= slides; ++slide)
       for (std::int64_t cluster = 1; cluster <= 4; ++cluster)

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class SlideParts : public testing::Test {
+class SlideParts : public ::testing::Test {
  protected:
   void write(const std::string& name, const std::string& text = "x") const {
     fs::create_directories(fs::path(folder_ / name).parent_path());

@@ -17,7 +17,7 @@
 namespace starpath::io {
 namespace {
 
-class StudyStoreTest : public testing::Test {
+class StudyStoreTest : public ::testing::Test {
  protected:
   void SetUp() override { std::filesystem::create_directories(folder_); }
   void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -137,7 +137,7 @@ TEST_F(StudyStoreTest, StudiesOfTheLayoutBeforeAreReadAndGoOn) {
 
 /// Of two slides, with their patients in a tree.
 void put_small_cohort(const std::string& file) {
-  test::put_cohort(file, R"({"k":1})", R"(
+  starpath::test::put_cohort(file, R"({"k":1})", R"(
 INSERT INTO patients VALUES (1, 'P1', 'A', 1, 5, 2.5, 2.0, 1, 1), (2, 'b', NULL, 1, 0, NULL, NULL, NULL, NULL);
 INSERT INTO patient_slides VALUES (1, 1), (2, 2);
 INSERT INTO patient_features VALUES (1, 'nucleus_area', 5, 1.0, 2.0, 3.0, NULL);

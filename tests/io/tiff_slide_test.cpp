@@ -27,7 +27,7 @@ TEST(TiffSlide, ReadsEveryLayout) {
     for (const int tile : {0, 16, 32, 128}) {
       for (const int strip : {1, 7, 1000}) {
         write_tiff(folder / "a.tif", {rgb_page(picture)}, {.tile = tile, .strip = strip, .compression = compression});
-        SCOPED_TRACE(testing::Message() << "compression " << compression << " tile " << tile << " strip " << strip);
+        SCOPED_TRACE(::testing::Message() << "compression " << compression << " tile " << tile << " strip " << strip);
         expect_reads(folder / "a.tif", picture);
       }
     }

@@ -13,7 +13,7 @@ namespace {
 TEST(TileNames, GiveThePlace) {
   const auto place = [](const char* stem) {
     const auto name = parse_tile_name(stem);
-    return name ? testing::PrintToString(static_cast<int>(name->naming)) + " " + std::to_string(name->x) + " " +
+    return name ? ::testing::PrintToString(static_cast<int>(name->naming)) + " " + std::to_string(name->x) + " " +
                       std::to_string(name->y)
                 : std::string("none");
   };
