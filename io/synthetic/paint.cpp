@@ -16,8 +16,8 @@ constexpr struct { int r, g, b; } kGlass{243, 241, 244};
 std::uint8_t to_byte(int v) { return static_cast<std::uint8_t>(std::clamp(v, 0, 255)); }
 
 // Tissue properties along one line of the coarse grid, from column `first` on.
-std::vector<Tissue> coarse_line(const TissueMap& map, std::int64_t first, std::int64_t row, int count) {
-  std::vector<Tissue> line;
+std::vector<TissueProperties> coarse_line(const TissueMap& map, std::int64_t first, std::int64_t row, int count) {
+  std::vector<TissueProperties> line;
   line.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) line.push_back(map.at((first + i) * kCoarse, row * kCoarse));
   return line;
@@ -32,14 +32,16 @@ struct PixelRow {
 
 constexpr int mix(int from, int to, int t) { return from + ((to - from) * t >> kCoarseShift); }
 
-void interpolate(const std::vector<Tissue>& above, const std::vector<Tissue>& below, int down, PixelRow& row) {
+void interpolate(const std::vector<TissueProperties>& above, const std::vector<TissueProperties>& below, int down,
+                 PixelRow& row) {
   const auto properties = [&](std::size_t i) {
-    return Tissue{mix(above[i].depth, below[i].depth, down), mix(above[i].cellularity, below[i].cellularity, down) >> 8,
-                  mix(above[i].orientation, below[i].orientation, down) >> 8, 0};
+    return TissueProperties{mix(above[i].depth, below[i].depth, down),
+                            mix(above[i].cellularity, below[i].cellularity, down) >> 8,
+                            mix(above[i].orientation, below[i].orientation, down) >> 8, 0};
   };
-  Tissue left = properties(0);
+  TissueProperties left = properties(0);
   for (std::size_t i = 0; i + 1 < above.size(); ++i) {
-    const Tissue right = properties(i + 1);
+    const TissueProperties right = properties(i + 1);
     for (int t = 0; t < kCoarse; ++t) {
       const std::size_t at = i * kCoarse + static_cast<std::size_t>(t);
       row.depth[at] = mix(left.depth, right.depth, t);
@@ -88,8 +90,8 @@ void paint_background(const TissueMap& map, const Textures& textures, std::int64
   const int count = static_cast<int>(last_column - first_column + 1);
   const auto skip = static_cast<std::size_t>(x - first_column * kCoarse), width = static_cast<std::size_t>(out.width);
   std::int64_t line = y / kCoarse;
-  std::vector<Tissue> above = coarse_line(map, first_column, line, count);
-  std::vector<Tissue> below = coarse_line(map, first_column, line + 1, count);
+  std::vector<TissueProperties> above = coarse_line(map, first_column, line, count);
+  std::vector<TissueProperties> below = coarse_line(map, first_column, line + 1, count);
   PixelRow row(static_cast<std::size_t>(count - 1) * kCoarse);
   for (int j = 0; j < out.height; ++j) {
     const std::int64_t py = y + j;

@@ -15,7 +15,7 @@ enum class StromaLabel { glass, rich, poor };
 /// How dark a field is stained varies, so that a mean colour alone does not always tell the two apart.
 struct StromaField {
   StromaLabel label;
-  std::int32_t cellularity;  // 0 to 65535, as Tissue's
+  std::int32_t cellularity;  // 0 to 65535, as that of TissueProperties
   std::int32_t stain;        // lighter (> 0) or darker than usual: unit 1/256 of the step from poor to rich
 };
 

@@ -106,7 +106,7 @@ std::int32_t TissueMap::raw_depth(std::int64_t x, std::int64_t y) const {
          10;
 }
 
-Tissue TissueMap::stroma_at(std::int64_t design_x, std::int64_t design_y) const {
+TissueProperties TissueMap::stroma_at(std::int64_t design_x, std::int64_t design_y) const {
   const StromaField field = stroma_field(spec_.seed, design_x / kStromaFieldSide, design_y / kStromaFieldSide);
   constexpr std::int32_t deep = 20000;
   const std::int32_t way = (value_noise(spec_.seed, fibre_way, design_x, design_y, 8) - 32768) * 3 + 32768;
@@ -114,11 +114,11 @@ Tissue TissueMap::stroma_at(std::int64_t design_x, std::int64_t design_y) const 
           field.stain};
 }
 
-Tissue TissueMap::at(std::int64_t x, std::int64_t y) const {
+TissueProperties TissueMap::at(std::int64_t x, std::int64_t y) const {
   const std::int64_t dx = (x * to_design_) >> 8, dy = (y * to_design_) >> 8;
   if (spec_.pattern == SyntheticPattern::stroma) return stroma_at(dx, dy);
   const std::uint64_t seed = spec_.seed;
-  Tissue tissue{};
+  TissueProperties tissue{};
   tissue.depth = raw_depth(x, y) - threshold_;
   // Stretched, so that clearly stromal and clearly cellular places are common.
   const std::int32_t packed =
@@ -135,7 +135,7 @@ bool TissueMap::make_nucleus(std::int64_t i, std::int64_t j, int slot, Cell& out
   const float in_x = random.unit() * side, in_y = random.unit() * side;
   const std::int64_t x = i * nucleus_cell_ + static_cast<std::int64_t>(in_x);
   const std::int64_t y = j * nucleus_cell_ + static_cast<std::int64_t>(in_y);
-  const Tissue tissue = at(x, y);
+  const TissueProperties tissue = at(x, y);
   const float packed = static_cast<float>(tissue.cellularity) * 0x1p-16f;
   if (tissue.depth < 500 || tissue.blood > -600 || random.unit() >= density_ * (0.10f + 0.42f * packed)) return false;
 
@@ -167,7 +167,7 @@ bool TissueMap::make_red_cell(std::int64_t i, std::int64_t j, Cell& out) const {
   const auto side = static_cast<float>(red_cell_);
   const std::int64_t x = i * red_cell_ + static_cast<std::int64_t>(side * random.between(0.2f, 0.8f));
   const std::int64_t y = j * red_cell_ + static_cast<std::int64_t>(side * random.between(0.2f, 0.8f));
-  const Tissue tissue = at(x, y);
+  const TissueProperties tissue = at(x, y);
   if (tissue.depth < 500 || tissue.blood < 0 || random.unit() > 0.8f) return false;
   out.x = static_cast<float>(x) + 0.5f;
   out.y = static_cast<float>(y) + 0.5f;

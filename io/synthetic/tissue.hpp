@@ -8,7 +8,7 @@
 namespace starpath::io {
 
 /// The slowly varying properties of tissue at a place.
-struct Tissue {
+struct TissueProperties {
   std::int32_t depth;        // > 0 in tissue, < 0 on glass; about +-20000
   std::int32_t cellularity;  // 0 (stroma) to 65535 (packed cells)
   std::int32_t orientation;  // 0 to 65535: which way fibres run
@@ -43,7 +43,7 @@ class TissueMap {
  public:
   /// Throws Error{usage} when nuclei of so large a slide could not be numbered in 31 bits.
   explicit TissueMap(const SyntheticSpec& spec);
-  Tissue at(std::int64_t x, std::int64_t y) const;
+  TissueProperties at(std::int64_t x, std::int64_t y) const;
   SyntheticPattern pattern() const { return spec_.pattern; }
 
   /// Cells that touch the region, in the order in which they are drawn (later ones on top).
@@ -56,7 +56,7 @@ class TissueMap {
                             const Make& make) const;
   bool make_nucleus(std::int64_t i, std::int64_t j, int slot, Cell& out) const;
   bool make_red_cell(std::int64_t i, std::int64_t j, Cell& out) const;
-  Tissue stroma_at(std::int64_t design_x, std::int64_t design_y) const;
+  TissueProperties stroma_at(std::int64_t design_x, std::int64_t design_y) const;
   std::int32_t raw_depth(std::int64_t x, std::int64_t y) const;
 
   SyntheticSpec spec_;
