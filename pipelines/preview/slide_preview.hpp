@@ -17,10 +17,10 @@ namespace starpath {
 /// What a user asks of a preview.
 struct AskedPreview {
   std::string slide;
-  AskedParameters parameters;
-  std::string sweep, roi;  ///< as variants_of() and working_roi() take them
-  double mpp = 0;          ///< of the slide, as the user says; 0: not said
-  std::size_t fields = 6;  ///< at the most
+  AskedParameters parameters = {};
+  std::string sweep = {}, roi = {};  ///< as variants_of() and working_roi() take them
+  double mpp = 0;                    ///< of the slide, as the user says; 0: not said
+  std::size_t fields = 6;            ///< at the most
 };
 
 struct SlidePreview {

@@ -87,9 +87,9 @@ TEST_F(Cluster, GivesEachNucleusOneAndCountsThem) {
   EXPECT_EQ(database.integer("SELECT sum(nuclei) FROM slide_clusters WHERE slide = 1 AND region = 1"),
             database.integer("SELECT nuclei FROM regions WHERE slide = 1"));
 
-  const auto json = nlohmann::json::parse(read_file(out + "/" + kClustered[2] + "/nuclei.geojson"));
+  const auto geojson = nlohmann::json::parse(read_file(out + "/" + kClustered[2] + "/nuclei.geojson"));
   std::int64_t first = 0;
-  for (const auto& each : json["features"]) first += each["properties"]["classification"]["name"] == "cluster 1";
+  for (const auto& each : geojson["features"]) first += each["properties"]["classification"]["name"] == "cluster 1";
   EXPECT_EQ(first,
             database.integer("SELECT nuclei FROM slide_clusters WHERE slide = 3 AND region = 0 AND cluster = 1"));
   ASSERT_EQ(shell("starpath export " + out + "/" + kClustered[2] + " --format csv").code, 0);

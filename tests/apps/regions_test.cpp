@@ -104,9 +104,9 @@ TEST_F(Regions, AreInExports) {
   const std::string csv = read_file(folder_ / "out/nuclei.csv");
   EXPECT_NE(csv.find(",pixels,region,region_class,"), std::string::npos);
   EXPECT_NE(csv.find(",\"L, with hole\",Tumor,"), std::string::npos);
-  const auto json = nlohmann::json::parse(read_file(folder_ / "out/nuclei.geojson"));
+  const auto geojson = nlohmann::json::parse(read_file(folder_ / "out/nuclei.geojson"));
   std::map<std::string, std::int64_t> nuclei;
-  for (const auto& each : json["features"]) ++nuclei[each["properties"]["metadata"]["region"].get<std::string>()];
+  for (const auto& each : geojson["features"]) ++nuclei[each["properties"]["metadata"]["region"].get<std::string>()];
   const Database database(folder_ / "out/results.sqlite", Database::Open::existing);
   EXPECT_EQ(nuclei["region 2"], database.integer("SELECT nuclei FROM regions WHERE name = 'region 2'"));
   EXPECT_EQ(nuclei["L, with hole"],

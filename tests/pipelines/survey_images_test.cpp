@@ -73,17 +73,17 @@ TEST(SurveyImages, PaleTissueGetsLowerLevels) {
 }
 
 TEST(SurveyImages, FibresBesideGapsAreToldFromNuclei) {
-  constexpr Rgb kFibre{185, 115, 170}, kNucleus{80, 50, 120};
+  constexpr Rgb kFibre{185, 115, 170}, kDark{80, 50, 120};
   Image<Rgb> gaps = even(kGlass);
   for (int y = 0; y < kSide; ++y)
     if (y % 20 < 9)
       for (int x = 0; x < kSide; ++x) gaps.at(x, y) = kFibre;
-  const Survey survey = survey_of(with_nuclei(gaps, kNucleus));
+  const Survey survey = survey_of(with_nuclei(gaps, kDark));
   ASSERT_TRUE(survey.levels_found);
   EXPECT_GT(survey.levels.haematoxylin, 0);
-  EXPECT_LT(survey.levels.haematoxylin * 65536, haematoxylin_amount(kNucleus));
-  const Survey without_gaps = survey_of(with_nuclei(even({200, 150, 190}), kNucleus));
-  EXPECT_LT(without_gaps.levels.haematoxylin * 65536, haematoxylin_amount(kNucleus) / 4) << "no nucleus is touched";
+  EXPECT_LT(survey.levels.haematoxylin * 65536, haematoxylin_amount(kDark));
+  const Survey without_gaps = survey_of(with_nuclei(even({200, 150, 190}), kDark));
+  EXPECT_LT(without_gaps.levels.haematoxylin * 65536, haematoxylin_amount(kDark) / 4) << "no nucleus is touched";
 }
 
 TEST(SurveyImages, OfWhatIsNoTissueSayWhy) {

@@ -11,7 +11,7 @@ namespace {
 using test::expect_says;
 using test::shell;
 
-constexpr const char* kPair =
+constexpr const char* kSmpiPair =
     "starpath --network anthill-heterogeneous --nodes gpu=1 --nodes cpu=1 --workload segmentation --set tiles=6 "
     "--engine smpi ";
 
@@ -35,7 +35,7 @@ nlohmann::json first_run(const std::string& command) {
 TEST(SmpiEngine, EveryTaskRunsOnceWhereItCanUnderOurPoliciesAndStarPUs) {
   for (const char* policy : {"pats", "apex", "fcfs", "dmda", "eager"}) {
     SCOPED_TRACE(policy);
-    const nlohmann::json run = first_run(std::string(kPair) + "--no-reading --policy " + policy);
+    const nlohmann::json run = first_run(std::string(kSmpiPair) + "--no-reading --policy " + policy);
     EXPECT_EQ(total(run["ran"]), 6 * 15);
     EXPECT_EQ(total(run["tiles_of_node"]), 6);
     for (const nlohmann::json& kind : run["ran"][1]) EXPECT_EQ(kind[1], 0) << "these nodes have no GPU";
@@ -44,7 +44,7 @@ TEST(SmpiEngine, EveryTaskRunsOnceWhereItCanUnderOurPoliciesAndStarPUs) {
 }
 
 TEST(SmpiEngine, RunsRepeatAndDifferWithTheSeed) {
-  const std::string command = std::string(kPair) + "--no-reading --policy pats";
+  const std::string command = std::string(kSmpiPair) + "--no-reading --policy pats";
   const nlohmann::json first = first_run(command);
   EXPECT_EQ(first, first_run(command));
   EXPECT_NE(first["makespan"], first_run(command + " --seed 2")["makespan"]);
@@ -61,18 +61,18 @@ TEST(SmpiEngine, OneNodeAndFewerTilesThanNodes) {
 }
 
 TEST(SmpiEngine, SaysWhatItCannot) {
-  expect_says(shell(std::string(kPair) + "--policy pats"), 2, {"shared file system", "--no-reading"});
-  expect_says(shell(std::string(kPair) + "--no-reading --policy pats --trace"), 2, {"no --trace"});
+  expect_says(shell(std::string(kSmpiPair) + "--policy pats"), 2, {"shared file system", "--no-reading"});
+  expect_says(shell(std::string(kSmpiPair) + "--no-reading --policy pats --trace"), 2, {"no --trace"});
   expect_says(shell("starpath --network anthill-heterogeneous --workload nbia --policy odds --engine smpi"), 2,
               {"streams are simulated by events only"});
-  expect_says(shell(std::string(kPair) + "--no-reading --policy nobody"), 7, {"ran under", "instead of nobody"});
-  expect_says(shell(std::string(kPair) + "--no-reading --policy pats --timeout 0.01"), 7, {"took longer than"});
+  expect_says(shell(std::string(kSmpiPair) + "--no-reading --policy nobody"), 7, {"ran under", "instead of nobody"});
+  expect_says(shell(std::string(kSmpiPair) + "--no-reading --policy pats --timeout 0.01"), 7, {"took longer than"});
 }
 
 #else
 
 TEST(SmpiEngine, IsRefusedWhereItIsMissing) {
-  expect_says(shell(std::string(kPair) + "--no-reading --policy pats"), 2, {"no SMPI", "--preset smpi"});
+  expect_says(shell(std::string(kSmpiPair) + "--no-reading --policy pats"), 2, {"no SMPI", "--preset smpi"});
 }
 
 #endif
