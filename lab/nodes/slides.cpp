@@ -238,7 +238,9 @@ std::vector<unsigned> draw_slides(const SlideModel& model, std::uint64_t seed) {
 }
 
 NodesResult simulate_manager_worker(const NodesModel& all_nodes, const NodesWork& work, const NodesOptions& options) {
-  return simulate_study(all_nodes, work, options, {work.tiles()}, HandOut::tiles, {});
+  std::vector<unsigned> slides;
+  if (work.tiles() > 0) slides = {work.tiles()};
+  return simulate_study(all_nodes, work, options, slides, HandOut::tiles, {});
 }
 
 NodesResult simulate_study(const NodesModel& all_nodes, const NodesWork& work, const NodesOptions& options,

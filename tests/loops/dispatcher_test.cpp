@@ -14,7 +14,7 @@
 namespace starpath::loops {
 namespace {
 
-LoopSetup setup_of(std::size_t iterations, std::size_t processors, std::size_t initial = 0) {
+LoopSetup loop_of(std::size_t iterations, std::size_t processors, std::size_t initial = 0) {
   LoopSetup setup{.iterations = iterations, .processors = {}};
   setup.processors.assign(processors, {.initial_block = initial});
   return setup;
@@ -71,7 +71,7 @@ TEST_P(EverySchedule, RunsEachIterationOnceAtRandomRatesWithFailingBlocks) {
     std::mt19937 random(seed);
     const std::size_t iterations = random() % 30000;
     const auto processors = static_cast<unsigned>(1 + random() % 9);
-    Dispatcher dispatcher = make(setup_of(iterations, processors, random() % 300));
+    Dispatcher dispatcher = make(loop_of(iterations, processors, random() % 300));
     run_randomly(dispatcher, processors, seed);
     if (HasFatalFailure()) return;
   }
@@ -80,9 +80,9 @@ TEST_P(EverySchedule, RunsEachIterationOnceAtRandomRatesWithFailingBlocks) {
 TEST_P(EverySchedule, TakesLoopsOfAnySize) {
   for (const std::size_t iterations : {0, 1, 2, 3, 100, 127, 128, 129})
     for (const unsigned processors : {1U, 2U, 64U, 200U}) {
-      Dispatcher dispatcher = make(setup_of(iterations, processors));
+      Dispatcher dispatcher = make(loop_of(iterations, processors));
       run_randomly(dispatcher, processors, 7);
-      Dispatcher large_blocks = make(setup_of(iterations, processors, 1000000));
+      Dispatcher large_blocks = make(loop_of(iterations, processors, 1000000));
       run_randomly(large_blocks, processors, 7);
       if (HasFatalFailure()) return;
     }
@@ -91,7 +91,7 @@ TEST_P(EverySchedule, TakesLoopsOfAnySize) {
 TEST_P(EverySchedule, RunsEachIterationOnceWithThreads) {
   constexpr unsigned threads = 8;
   constexpr std::size_t iterations = 200000;
-  Dispatcher dispatcher = make(setup_of(iterations, threads, 16));
+  Dispatcher dispatcher = make(loop_of(iterations, threads, 16));
   std::vector<std::atomic<unsigned>> runs(iterations);
   std::vector<std::jthread> team;
   for (unsigned p = 0; p < threads; ++p)
@@ -106,7 +106,7 @@ TEST_P(EverySchedule, RunsEachIterationOnceWithThreads) {
 }
 
 TEST_P(EverySchedule, GivesNothingOnceClosed) {
-  Dispatcher dispatcher = make(setup_of(1000, 2));
+  Dispatcher dispatcher = make(loop_of(1000, 2));
   const Block block = dispatcher.fetch(0);
   EXPECT_TRUE(block);
   dispatcher.close();
@@ -117,12 +117,12 @@ TEST_P(EverySchedule, GivesNothingOnceClosed) {
 }
 
 TEST_P(EverySchedule, RefusesWhatMakesNoSense) {
-  EXPECT_THROW(make(setup_of(10, 0)), std::invalid_argument);
-  EXPECT_THROW(make(setup_of(std::numeric_limits<std::size_t>::max(), 1)), std::invalid_argument);
-  LoopSetup setup = setup_of(10, 1);
+  EXPECT_THROW(make(loop_of(10, 0)), std::invalid_argument);
+  EXPECT_THROW(make(loop_of(std::numeric_limits<std::size_t>::max(), 1)), std::invalid_argument);
+  LoopSetup setup = loop_of(10, 1);
   setup.max_adaptive = 1.5;
   EXPECT_THROW(make(setup), std::invalid_argument);
-  setup = setup_of(10, 1);
+  setup = loop_of(10, 1);
   setup.min_change_rate = 0;
   EXPECT_THROW(make(setup), std::invalid_argument);
 }
@@ -131,9 +131,9 @@ INSTANTIATE_TEST_SUITE_P(Schedules, EverySchedule, testing::Values("hdss", "gss"
                          [](const auto& chosen) { return std::string(chosen.param); });
 
 TEST(MakeSchedule, NamesTheKnownOnes) {
-  for (const ScheduleName& name : schedule_names()) EXPECT_TRUE(make_schedule(name.name, setup_of(10, 1)));
+  for (const ScheduleName& name : schedule_names()) EXPECT_TRUE(make_schedule(name.name, loop_of(10, 1)));
   try {
-    make_schedule("fastest", setup_of(10, 1));
+    make_schedule("fastest", loop_of(10, 1));
     FAIL() << "an unknown schedule was made";
   } catch (const std::invalid_argument& error) {
     EXPECT_STREQ(error.what(), "unknown schedule: fastest; there are: hdss, gss, static, linear, exponential");
