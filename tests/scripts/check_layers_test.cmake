@@ -61,7 +61,7 @@ expect(forbidden io/slides/slide.cpp "\"support/random_dag.hpp\"")
 expect(allowed bench/policies/queue_bench.cpp "\"support/random_dag.hpp\"")
 expect(forbidden support/random_dag.hpp <starpu.h>)
 expect(forbidden bench/policies/queue_bench.cpp "\"tests/support/queue_fixture.hpp\"")
-expect(allowed apps/main.cpp <CLI/CLI.hpp>)
+expect(allowed apps/program.cpp <CLI/CLI.hpp>)
 expect(allowed tests/io/slide_test.cpp "\"sched_policies/policies/pats.hpp\"")
 expect(forbidden codelets/vulkan/rbc.cpp <vector>)
 
