@@ -1,5 +1,5 @@
-// The program `starpath-segment`: `starpath segment` for one slide, which is compiled in less than half of the time
-// that all of `starpath` takes. scripts/demo.sh begins with it.
+// The program `starpath-segment`: `starpath segment` for one slide, without the code of other commands.
+// scripts/demo.sh builds it, so that a newcomer sees nuclei before the other commands are compiled.
 #include <vector>
 
 #include "apps/program.hpp"

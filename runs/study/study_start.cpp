@@ -41,7 +41,7 @@ void check_exports_of(const SegmentRequest& request, std::vector<io::StudySlide>
     }
 }
 
-/// JSON of the resolution and the regions that are said of all slides, of which a list may say otherwise. Throws
+/// JSON of the resolution and the regions of all slides; a list of slides may give a slide others. Throws
 /// Error{input} for a file with regions that cannot be read.
 std::string said_of_all(const SegmentRequest& request) {
   constexpr std::int64_t share = std::int64_t{64} << 20;  // bytes of a file at both ends
