@@ -22,7 +22,7 @@ class RunListener {
   virtual void share(double /*done*/) {}
   /// Something that happened once: as JSON for machines, in words for people. Empty words: people are not told.
   virtual void event(const nlohmann::json& /*line*/, const std::string& /*words*/) {}
-  /// What was told is complete: what follows begins on a line of its own.
+  /// The progress that was told is complete. The next output begins on a line of its own.
   virtual void close() {}
 };
 
