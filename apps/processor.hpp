@@ -4,7 +4,7 @@
 namespace starpath::apps {
 
 /// Whether the processor has all instructions that the CPU kernels were compiled for; if not, says so on stderr, in one
-/// line. Uses no template, of which the linker might take the kernels' copy.
+/// line. Uses no template, because the linker might take a copy that was compiled for the kernels.
 bool processor_is_new_enough();
 
 }  // namespace starpath::apps

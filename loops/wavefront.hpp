@@ -1,4 +1,4 @@
-// Loops over two dimensions whose iterations depend on earlier ones: which rows of which stride may run now.
+// Loops over two dimensions whose iterations depend on earlier ones. Says which rows may run now in each stride.
 #pragma once
 #include <cstddef>
 #include <map>

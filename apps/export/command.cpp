@@ -128,7 +128,7 @@ Paths wanted_results(const ExportArguments& arguments) {
   return files;
 }
 
-/// The files of one slide, the first of which has the number `first` of those at work.
+/// Writes the files of one slide. `first`: the number of its first file among the files at work.
 void write_slide(const ExportArguments& arguments, std::span<Wanted> files, FilesAtWork& at_work, std::size_t first) {
   const fs::path& results = files[0].results;
   const auto lock =

@@ -14,8 +14,8 @@ STARPATH_DECLARE_KERNEL(
     /// Markers: the regional maxima of depth within the objects, which are 8-connected plateaus without a deeper
     /// neighbour in the objects. They are numbered in raster order of their first pixels.
     /// Basins: the minimum spanning forest rooted in the markers. The pixels of one marker are joined from the start.
-    /// An edge weighs (order of its later end, order of its earlier end). All weights differ, so the forest is unique,
-    /// whichever algorithm finds it.
+    /// An edge weighs (order of its later end, order of its earlier end). All weights differ, so the forest is unique:
+    /// every algorithm finds the same.
     /// Separations: a pixel becomes 0 when one of its 8 neighbours lies in a basin with a smaller number, whether or
     /// not that neighbour becomes 0 too. They are one pixel thick and leave no two basins 8-connected.
     ///

@@ -30,9 +30,9 @@ inline unsigned gpu_worker_count() { return starpu_worker_get_count_by_type(kGpu
 /// task, which the CUDA stream orders after this one, may take the same memory again.
 KernelContext gpu_context();
 
-/// Takes, on every GPU worker, the `scratch` bytes that codelets need for images of up to `pixels` pixels, so that no
-/// task has to. A worker without room for it gets no task with larger images than before, and the returned list has a
-/// line for it. StarPU must be running, and no task.
+/// Allocates on every GPU worker the `scratch` bytes that codelets need for images of up to `pixels` pixels, so that no
+/// task has to. A worker that lacks the memory gets no task with images larger than before, and the returned list has a
+/// line about it. StarPU must be running without any task.
 std::vector<std::string> prepare_gpu_workers(std::int64_t pixels, std::size_t scratch);
 
 /// Gives the scratch memory back. Before StarPU stops, with no task running.

@@ -11,7 +11,7 @@ struct Vertex {
 /// Closed: the last vertex is joined to the first, which is not repeated.
 using Ring = std::vector<Vertex>;
 
-/// An outline and the holes in it, whichever way round they go. Rings do not cross themselves or each other.
+/// An outline and the holes in it. Rings may go either way round. They do not cross themselves or each other.
 struct Polygon {
   Ring outline;
   std::vector<Ring> holes;

@@ -1,5 +1,5 @@
-// Edges by rows, so that a point is compared with few of them. A long edge lies in rows as tall as it, of which it
-// needs no more than two: what is held grows with the edges, not with the rows that they cross.
+// Edges by rows, so that a point is compared with few of them. A long edge lies in rows that are as tall as the edge:
+// it is in two rows at most. The memory grows with the number of edges, not with the rows that they cross.
 #include "io/annotations/polygon_index.hpp"
 
 #include <algorithm>

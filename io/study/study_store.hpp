@@ -81,7 +81,7 @@ struct RowChange {
 class StudyStore {
  public:
   /// Creates `path` (Error{output} if it exists). `parameters`: JSON of what all slides share. `said_of_all`: JSON of
-  /// what holds for slides of which nothing else is said.
+  /// what the options say of every slide; the list can say otherwise of a slide.
   static StudyStore create(const std::string& path, const std::string& version, const std::string& parameters,
                            const std::string& said_of_all = "{}");
   /// Opens for going on. Error{mismatch} naming what differs.

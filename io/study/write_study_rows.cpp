@@ -32,7 +32,7 @@ class Binder {
   int parameter_ = 0;
 };
 
-// What is said of a slide, without a number where 0 stands for none.
+// A value that the user gave for a slide. A number of 0 stands for none, and becomes NULL.
 const std::string& said(const std::string& text) { return text; }
 std::optional<double> said(double number) { return number > 0 ? std::optional(number) : std::nullopt; }
 
@@ -81,8 +81,9 @@ void put_regions(Database& database, std::int64_t number, const std::vector<Regi
   }
 }
 
-/// Whether a slide that is done was done with these nuclei.
-bool has_nuclei_of(const Database& database, std::int64_t number, const SlideSummary& summary) {
+/// Whether the row of a slide that is done has the same number of nuclei, and the same mean and quartiles of every
+/// feature. Then its nuclei are taken to be the same: other nuclei have other means.
+bool has_same_summary(const Database& database, std::int64_t number, const SlideSummary& summary) {
   Statement row = database.prepare("SELECT 1 FROM slides WHERE slide = ? AND state = 'done' AND nuclei = ?");
   row.bind(1, number);
   row.bind(2, summary.nuclei.value_or(-1));
@@ -141,7 +142,7 @@ void put_study_slide_begun(StudyTransaction& change, std::int64_t number) {
 
 void put_study_summary(StudyTransaction& change, std::int64_t number, const SlideSummary& summary) {
   Database& database = change.database();
-  const bool same_nuclei = has_nuclei_of(database, number, summary);
+  const bool same_nuclei = has_same_summary(database, number, summary);
   put_row(database, number, summary);
   for (const char* table : {"warnings", "features", "regions", "region_features"}) forget(database, table, number);
   if (!same_nuclei) {

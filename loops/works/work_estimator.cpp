@@ -10,7 +10,7 @@ namespace {
 using codelets::array;
 using codelets::image;
 
-// A time step over n rows of tissue, of which some are excited.
+// A time step over n rows of tissue. Some rows are excited.
 class Heart final : public BlockWork {
  public:
   explicit Heart(std::size_t rows)
@@ -86,7 +86,7 @@ class NearestPoints final : public BlockWork {
   std::vector<Neighbour> expected_;
 };
 
-// Frequent sets among n items in 16,384 transactions, of which each item is in 15 to 40 %.
+// Frequent sets among n items in 16,384 transactions. Each item is in 15 to 40 % of them.
 class FrequentSets final : public BlockWork {
  public:
   explicit FrequentSets(std::size_t items)

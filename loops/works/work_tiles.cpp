@@ -20,7 +20,7 @@ class Heat2D final : public TileWork {
         side_(static_cast<int>(side)) {
     Draw draw(5);
     for (float& value : before_.values) value = static_cast<float>(draw(0, 100));
-    now_.values = expected_ = before_.values;  // of which the border stays
+    now_.values = expected_ = before_.values;  // the border stays
   }
   std::vector<TileData> data() override {
     return {{.handle = before_.handle, .mode = STARPU_R, .margin = {.below = 1, .right = 1}, .row = 1, .column = 1},

@@ -1,4 +1,4 @@
-// Declares a rank lost.
+// Declares a silent rank lost, and ends the job.
 #pragma once
 #include <vector>
 
@@ -20,11 +20,12 @@ class DeathWatch {
   void heard(int rank);
   /// The rank's silence means nothing from now on.
   void forget(int rank) { silence_.forget(rank); }
-  /// As at first.
+  /// Watches all peers again, from `now` on, as after the constructor.
   void watch_all(double now) { silence_ = SilenceWatch(peers_, patience_, now); }
   /// The ranks that this rank watches at first, and that watch it.
   const std::vector<int>& peers() const { return peers_; }
-  /// Ends the job when a rank is lost. To be called often (SilenceWatch::lost).
+  /// Ends the processes of all ranks if one is lost, and then does not return. Must be called at least six times within
+  /// the patience (SilenceWatch::lost).
   void check(double now);
 
  private:

@@ -33,7 +33,7 @@ struct AnnotatedSlideNuclei {
 /// of QuPath's classes to be ignored, whose name ends in '*', and objects that are no annotations (detections, cells).
 class AnnotationMatch {
  public:
-  /// `annotations`: in level-0 pixels, `scale` of which make a working pixel. `reach`: working pixels.
+  /// `annotations`: in level-0 pixels. `scale`: level-0 pixels a working pixel. `reach`: working pixels.
   AnnotationMatch(const std::vector<io::Annotation>& annotations, double scale, double reach);
 
   /// To be told of every accepted nucleus, by id.

@@ -25,8 +25,8 @@ class NucleusClassifier {
 
   /// Nuclei to be classified, in turn: the features that the model names.
   void add(std::span<const double> features);
-  /// Waits for all of them and returns their votes, in their order; the next nucleus is then the first again. The same
-  /// for the same nuclei and model, whoever computes. Throws Error{runtime} when a task failed.
+  /// Waits for all of them and returns their votes, in their order; the next nucleus is then the first again. The votes
+  /// are the same on every device. Throws Error{runtime} when a task failed.
   std::vector<ClassVote> finish();
 
  private:

@@ -19,7 +19,7 @@ namespace starpath {
 /// What a user asks of a preview.
 struct PreviewRequest {
   SegmentationParameters parameters;  ///< as given
-  std::vector<Variant> variants;      ///< under each of which every field is segmented
+  std::vector<Variant> variants;      ///< every field is segmented under each of them
   io::Resolution resolution;          ///< of the slide
   Rect roi;                           ///< where fields may lie, working pixels; empty: in the whole slide
   std::size_t fields = 6;             ///< at the most

@@ -15,7 +15,7 @@ struct StainLevels {
   friend bool operator==(const StainLevels&, const StainLevels&) = default;
 };
 
-/// Those of the papers: for slides of which nothing else is known.
+/// The papers' levels, for a slide that was not surveyed.
 inline constexpr StainLevels kFixedLevels{220, 80, 45, 0};
 
 /// An upper limit of this or more lets every area pass.

@@ -27,7 +27,7 @@ struct RunColours {
   starpu_data_handle_t colours;  // ColourMap; nullptr: colours are not normalised
 };
 
-/// Of the data of a tile with so many pixels and not many nuclei. `normalises`: the features see other colours.
+/// The memory that a tile of `pixels` pixels with few nuclei needs. `normalises`: the features see other colours.
 MemoryNeed memory_need_of(std::int64_t pixels, bool normalises);
 
 class SegmentationJob : public TileJob {
@@ -42,7 +42,8 @@ class SegmentationJob : public TileJob {
   bool over() const override { return all_glass_ || object_count_ == 0 || instance.stage == kFeatures; }
   void reset() override;
   StageTasks& tasks() override { return tasks_; }
-  /// Of the segmentation: times, tissue mask, and the labels as runs of equal pixels (tile_travel.cpp).
+  /// Packs what the stage kSegmentation found: times, tissue mask, and labels as runs of equal pixels
+  /// (tile_travel.cpp).
   std::optional<std::string> pack(int stage) override;
   void unpack(int stage, const std::string& bytes) override;
 

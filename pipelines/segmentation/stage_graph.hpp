@@ -1,5 +1,5 @@
-// The segmentation as a graph: which stage reads and writes what, and which parameters it takes. Submission follows
-// this table, and nothing else says it.
+// The segmentation as a graph: which operation reads and writes which buffers, and which parameters it takes. Tasks are
+// submitted by this table alone. A row of the table is a `Stage` here; the workflow's two stages are each made of rows.
 #pragma once
 #include <array>
 #include <cstddef>

@@ -49,11 +49,11 @@ struct ClusterOutcome {
   double spread = 0;
 };
 
-/// Reads features, finds clusters and writes each nucleus its own into the slides' results: of the slides of the plan,
-/// those at the places `mine`, while each other one is that of another of the team. StarPU is running. Nothing is
-/// written before all processes have clusters. Nothing is returned where it is stopped before, or because another
-/// process failed. `before_writing` is called once all slides can be written, before the first is. Throws Error{usage}
-/// for features none of which varies. The study is yet to be told.
+/// Reads features, finds clusters, and writes the cluster of each nucleus into the results of its slide. This process
+/// serves the slides of the plan at the places `mine`; each other slide belongs to another process of the team. StarPU
+/// must be running. No process writes before all of them have the clusters. Returns nothing if it was stopped before it
+/// wrote, or if another process failed. Calls `before_writing` once, when all slides can be written and none is. Throws
+/// Error{usage} if no feature varies. The caller writes the outcome into the study.
 std::optional<ClusterOutcome> cluster_nuclei(const ClusterRequest& arguments, const ClusterPlan& plan,
                                              const std::vector<std::size_t>& mine, Team& team,
                                              const ClusterProgress& progress, const std::atomic<bool>& stop,

@@ -110,7 +110,7 @@ void StudyReport::put(std::size_t slide, const Progress& progress) {
   before = progress;
 }
 
-/// The sum over all slides, but for who ran what.
+/// The sum over all slides, without the table of which worker ran which task.
 Progress StudyReport::numbers() const {
   Progress told = sum_;
   told.slides_done = ended_;

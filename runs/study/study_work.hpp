@@ -18,7 +18,7 @@
 
 namespace starpath {
 
-/// Events of a study, for the thread that runs it. Outlives whoever posts.
+/// Events of a study, for the thread that runs it. Must outlive every thread that posts.
 using StudyEvents = BlockingQueue<std::function<void()>>;
 
 /// Each slide at work has a thread, which runs the loop of a single slide; they share StarPU's workers.

@@ -63,8 +63,8 @@ class ReadyTasks {
   /// Gives a record that arrives its codelet and its place in the order; `costs`, if any: as its speedups.
   void number(QueuedTask& record, std::string_view codelet, TaskCosts* costs) STARPATH_REQUIRES(context_lock);
   void number_again(QueuedTask& record) STARPATH_REQUIRES(context_lock) { record.sequence = next_sequence_++; }
-  /// Counts the task as queued for those who may run it: `able`, or if null all of `types`. False: nobody can, so it is
-  /// parked here.
+  /// Counts the task as queued for the workers that may run it: `able`, or all workers of `types` if `able` is null.
+  /// Returns false if there is none; the task is then parked here.
   bool admit(QueuedTask& record, const WorkerSet* able, unsigned types) STARPATH_REQUIRES(context_lock);
   void count(const QueuedTask& record) STARPATH_REQUIRES(context_lock);
   void count_out(const QueuedTask& record) STARPATH_REQUIRES(context_lock) { --queued_in_group_[record.group]; }

@@ -12,9 +12,10 @@
 
 namespace starpath {
 
-/// Forecasts when each worker will be free, from the tasks that it took and has not finished. A worker is late if its
-/// tasks should have ended, and also if it is idle, was called, and has not asked for a task since. A late worker
-/// counts as busy for as long again as it is late. Times are seconds of the caller's clock. Not thread-safe.
+/// Forecasts when each worker will be free, from the tasks that it took and has not finished. A worker is late in two
+/// cases: its tasks should have ended by now, or it is idle, the policy called it, and it has not asked for a task
+/// since. A worker that is late by x seconds counts as busy for x more seconds from now on. So the longer a worker is
+/// silent, the fewer tasks are planned for it. Times are seconds of the caller's clock. Not thread-safe.
 class WorkerTimes {
  public:
   struct Taken {
@@ -59,13 +60,14 @@ class WorkerTimes {
     entry.seconds = 0;
   }
 
+  /// When the worker will be free; never before `now`.
   double free_at(WorkerId worker, double now) const {
     const Worker& entry = workers_[worker];
     if (entry.taken.empty()) return entry.called < 0 ? now : now + (now - entry.called);
     const double end = entry.since + entry.seconds;
     return end >= now ? end : now + (now - end);
   }
-  /// An idle worker is told that there is a task for it.
+  /// The policy wakes an idle worker, because there is a task for it.
   void called(WorkerId worker, double now) {
     if (workers_[worker].called < 0) workers_[worker].called = now;
   }

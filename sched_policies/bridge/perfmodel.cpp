@@ -57,7 +57,7 @@ class Times {
   }
 
   double microseconds(starpu_task& task, const starpu_perfmodel_arch& arch, unsigned implementation) const {
-    // Several devices at once run parallel tasks, of which nothing is known.
+    // Parallel tasks run on several devices at once. Models say nothing about them.
     if (arch.ndevices != 1 || arch.devices[0].ncores > 1) return kUnknown;
     const int worker = worker_of(arch.devices[0]);
     const auto codelet = knn_.find(codelet_name(*task.cl));

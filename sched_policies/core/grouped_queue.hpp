@@ -68,9 +68,9 @@ class GroupedQueue {
     return task;
   }
 
-  /// The best position that `worker` may take from, if any. `choose` picks one level among those of a group, of which
-  /// there is at least one. `better(a, b)`: level a goes before level b. Of equal levels of different groups the older
-  /// task.
+  /// The best position that `worker` may take from, if any. `choose` picks one level among those of a group, which
+  /// has at least one. `better(a, b)`: level a goes before level b. Between equal levels of two groups the older task
+  /// goes first.
   template <class Choose, class Better>
   Position best(WorkerId worker, Choose choose, Better better) {
     Position found;

@@ -171,7 +171,7 @@ void SampledEstimates::attempted(unsigned codelet, ClassId id, bool learnt) {
   tell_of(codelet);
 }
 
-/// To those who keep its tasks.
+/// Tells the policies' adapters, which keep tasks of the codelet.
 void SampledEstimates::tell_of(unsigned codelet) {
   first_sampled_.push_back(codelets_[codelet]);
   first_samples_.store(first_sampled_.size() + 1, std::memory_order_release);

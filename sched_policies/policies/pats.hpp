@@ -1,4 +1,4 @@
-// PATS: performance-aware task scheduling. One queue sorted by accelerator speedup; CPU and accelerators take its ends.
+// PATS: performance-aware task scheduling. CPU workers and accelerators take from two ends of a queue sorted by gain.
 #pragma once
 #include <cstddef>
 #include <limits>
@@ -10,14 +10,18 @@
 
 namespace starpath {
 
-/// Order. A task's gain is its highest known speedup over the accelerator classes that may run it. A CPU worker takes
-/// the smallest gain, an accelerator the largest; among equal gains the higher priority, then the older, on both ends.
-///   - A task that only CPU workers may run stands below every gain, one that only accelerators may run above.
+/// Order. The speedup of a task on a class is its time on the first CPU class, divided by its time on that class. Its
+/// gain is the highest known speedup among the accelerator classes that may run it. A CPU worker takes the task with
+/// the smallest gain, an accelerator the task with the largest. Between equal gains the higher priority goes first,
+/// then the older task, on both ends.
+///   - A task that only CPU workers may run stands below every gain. One that only accelerators may run stands above.
 ///   - A task without a known gain waits in a separate queue (higher priority first, then the older). The first task of
-///     that queue goes before the choice from the sorted queue if its priority is higher, or equal and it is older. So
-///     without estimates PATS is FCFS, and no younger task overtakes a task without an estimate.
+///     that queue goes before the choice from the sorted queue if its priority is higher, or if it is equal and the
+///     task is older. So without estimates PATS orders tasks as `fcfs` does, and a task without an estimate is
+///     overtaken only by older tasks and by tasks of a higher priority.
 /// Example: gains a 1, b 8, c 3, arrived in that order: a CPU takes a, then c; an accelerator takes b.
-/// Source: hybrid-pipelines-2012 section IV-B. The rules for priorities and unknown tasks are ours.
+/// Source: hybrid-pipelines-2012 section IV-B (docs/policies.md lists the papers). The rules for priorities and unknown
+/// tasks are ours.
 class Pats {
  public:
   static constexpr PolicyInfo kInfo{

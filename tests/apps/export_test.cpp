@@ -24,7 +24,7 @@ using test::expect_says;
 using test::read_file;
 using test::shell;
 
-/// One run, of which each test has a copy.
+/// One run. Each test has a copy of it.
 class ExportTest : public ::testing::Test {
  protected:
   ExportTest() {

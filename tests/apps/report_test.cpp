@@ -49,7 +49,7 @@ void put_classes(const std::string& study) {
   store.put_classes(classes);
 }
 
-/// Four slides of three patients, one of which cannot be read; clusters, classes and a cohort. The page lies beside it.
+/// Four slides of three patients; one slide cannot be read; clusters, classes and a cohort. The page lies beside it.
 const SharedFolder& reported() {
   static const SharedFolder made("reported_study", [](const SharedFolder& folder) {
     std::ofstream(folder / "half.geojson")

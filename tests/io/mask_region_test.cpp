@@ -106,7 +106,7 @@ TEST_F(MaskRegion, WhatIsTransparentIsOutsideOfATiffToo) {
   expect_what_is_opaque(file);
 }
 
-/// Its pixels are damaged: whoever decodes them says so.
+/// Its pixels are damaged. Decoding them gives an error.
 TEST_F(MaskRegion, ALargeOneIsRefusedBeforeItIsDecoded) {
   constexpr int side = 8192;
   png_image image{};

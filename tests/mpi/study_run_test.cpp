@@ -159,7 +159,7 @@ TEST(RanksOfAStudy, KilledAtAnyMomentTheyResumeToTheSameBytes) {
 TEST(RanksOfAStudy, ToldToStopByOneRankAllFinishWhatTheyHaveBegun) {
   const TemporaryFolder folder;
   const std::string study = folder / "study";
-  // A second of work, of which the first slide has just begun when the signal comes; few tiles, as a disk may take long
+  // A second of work. The first slide has just begun when the signal comes; few tiles, as a disk may take long
   // to keep each.
   std::string command = STARPATH_PROGRAM " segment --mpp 0.5 --tile 600 --cpus 1 --export none --out " + study;
   for (int seed = 1; seed <= 8; ++seed) command += " synthetic:1200x1200,seed=" + std::to_string(seed);

@@ -18,7 +18,7 @@ bool waits_for(const std::vector<std::vector<unsigned>>& after, unsigned task, u
                              [&](unsigned next) { return next == before || waits_for(after, next, before); });
 }
 
-// The papers' stages are not the pipeline's of today; but where both have two stages, of which one waits for the other
+// The papers' stages are not the pipeline's of today. But where both have two stages, and one waits for the other
 // in the pipeline, it does in the papers' graph too.
 TEST(LabStages, KeepTheOrderOfThePipeline) {
   WorkloadModel model = workload("segmentation");

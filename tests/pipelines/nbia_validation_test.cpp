@@ -60,7 +60,7 @@ support::Image<Rgb> field(bool striped, bool checkered) {
   return image;
 }
 
-/// 30 stroma-rich fields, flat; 30 stroma-poor ones, checkered, of which `alike` look stroma-rich from afar.
+/// 30 stroma-rich fields, flat, and 30 stroma-poor ones, checkered. `alike` of the latter look stroma-rich from afar.
 TrainedModel trained(int alike, const std::vector<FieldOrigin>& origins = std::vector<FieldOrigin>(60)) {
   NbiaTrainer trainer({8, 16});
   for (std::size_t i = 0; i < 60; ++i)

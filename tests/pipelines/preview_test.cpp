@@ -91,7 +91,7 @@ TEST(PreviewVariants, OtherTextIsRefused) {
     EXPECT_THROW(variants_of({}, sweep), Error) << sweep;
 }
 
-/// A preview of one field of a slide, under two variants of which one contradicts itself.
+/// A preview of one field of a slide under two variants. One variant contradicts itself.
 struct OneField {
   explicit OneField(const SegmentationParameters& parameters)
       : request{parameters, variants_of(parameters, "G1=30,250"), {io::kDesignMpp, io::MppSource::said, ""}, {}, 1},

@@ -14,7 +14,7 @@ struct Tissue {
     for (int y = 0; y < height; ++y)
       for (int x = 0; x < width; ++x) potential.at(x, y) = value(rng), recovery.at(x, y) = value(rng);
   }
-  /// The same tissue, of which a step gives the rows from `first` on.
+  /// The same tissue. A step gives its rows from `first` on.
   Tissue part(int first) const {
     Tissue part = *this;
     const int padding = static_cast<int>(next.view().stride) - next.width();

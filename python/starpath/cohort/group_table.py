@@ -10,10 +10,10 @@ _FEW = 5  # patients in a group: with fewer, one unusual patient decides
 
 
 def group_table(groups: list[str], branches: list[int], count: int, permutations: int, seed: int) -> dict:
-    """The table of `groups` (texts by patient; "": none) and `branches` (numbers by patient, from 1; 0: none), of which
-    there are `count`, and the permutation test of whether they go together. A dict: groups, in the order of their names;
-    patients, by group and branch; verdict, one sentence; test (compare_partitions), where it could show something; and
-    warning, where groups are small."""
+    """The table of `groups` (texts by patient; "": none) and `branches` (by patient, 1 to `count`; 0: none), and the
+    permutation test of whether they go together. A dict: groups, in the order of their names; patients, by group and
+    branch; verdict, one sentence; test (compare_partitions), where it could show something; and warning, where groups
+    are small."""
     numpy = needed("numpy", "cohort")
     both = [(group, branch) for group, branch in zip(groups, branches) if group and branch]
     names = sorted({group for group, _ in both}, key=lambda name: name.encode(errors="surrogateescape"))

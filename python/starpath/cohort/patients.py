@@ -41,8 +41,9 @@ class Patients:
 
 
 def groups_of_slides(study: Study, column: str) -> dict[int, Optional[str]]:
-    """By number of a slide, what the list says of it in `column`: "group", or one that the study keeps as a label.
-    Slides of which the list says nothing are missing, or None. Raises StarpathError for a column that no slide has."""
+    """The entry of each slide's row in the list's `column`, by the slide's number. `column`: "group", or a column that
+    the study keeps as a label. Slides without an entry are missing, or None. Raises StarpathError
+    for a column that no slide has."""
     if column == "group":
         return dict(study.rows('SELECT slide, "group" FROM slides'))
     columns = {"group"} | {name for (name,) in study.rows("SELECT DISTINCT name FROM labels")}

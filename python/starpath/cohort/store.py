@@ -74,7 +74,7 @@ def put_cohort(
             database.execute(statement)
         database.execute("INSERT INTO study (key, value) VALUES ('cohort', ?)", (about,))
         database.executemany(
-            # Names may be any bytes, of which sqlite3 takes UTF-8 alone as text.
+            # Names may be any bytes. The module sqlite3 takes only UTF-8 as text.
             "INSERT INTO patients VALUES (?, CAST(? AS TEXT), nullif(CAST(? AS TEXT), ''), ?, ?, ?, ?, ?, ?)",
             (
                 (number, os.fsencode(name), os.fsencode(group), *row)

@@ -31,7 +31,7 @@ starpu_cpu_func_t on_cpu = nullptr;
 
 void run(void* buffers[], void* arg) { (starpu_worker_get_id() == int{kGpu} ? on_gpu : on_cpu)(buffers, arg); }
 
-/// The loop's codelet, for CPU workers of which one does what GPUs would.
+/// The loop's codelet for CPU workers. One of them does what GPUs would do.
 starpu_codelet with_a_gpu(starpu_codelet codelet) {
   on_gpu = codelet.cuda_funcs[0];
   on_cpu = codelet.cpu_funcs[0];

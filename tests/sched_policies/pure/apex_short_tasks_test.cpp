@@ -1,4 +1,4 @@
-// Apex by hand: many short tasks, of which a worker gets several at once.
+// Apex by hand: many short tasks. A worker gets several of them at once.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// What threads leave for whoever takes the lock next.
+// Messages that threads leave for the thread that takes the lock next.
 #include "sched_policies/adapter/inbox.hpp"
 
 #include <gtest/gtest.h>

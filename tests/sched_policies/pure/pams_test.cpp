@@ -72,7 +72,7 @@ TEST(Pams, ASpeedupMayBeKnownOnOneClassOnly) {
   queue.add("a", {.speedups = {2, 6}});
   queue.add("b", {.speedups = {std::nullopt, 7}});
   queue.add("c", {.speedups = {5, 5}});
-  EXPECT_EQ(queue.pop(kGpuA), "b");  // A would choose c, but b, of which it knows nothing, was there first
+  EXPECT_EQ(queue.pop(kGpuA), "b");  // A would choose c, but b, which has no estimate, was there first
   queue.add("d", {.speedups = {std::nullopt, 1}});
   EXPECT_EQ(queue.pop(PamsQueue::kCpu), "d");  // for a CPU d's gain is known: it is 1
   EXPECT_EQ(queue.drain(kGpuA), "ca");
