@@ -12,6 +12,7 @@ TEST(CsvCell, IsQuotedWhereItMustBe) {
   EXPECT_EQ(csv_cell("left, upper"), "\"left, upper\"");
   EXPECT_EQ(csv_cell("12\" tube"), "\"12\"\" tube\"");
   EXPECT_EQ(csv_cell("two\nlines"), "\"two\nlines\"");
+  EXPECT_EQ(csv_cell("two\rlines"), "\"two\rlines\"");
 }
 
 TEST(CsvCell, IsNoFormula) {
