@@ -9,7 +9,6 @@
 #include <type_traits>
 
 #include "base/error.hpp"
-#include "lab/nodes/printed_padas.hpp"
 #include "sched_policies/planning/planning_policy.hpp"
 #include "sched_policies/policies/policy_list.hpp"
 
@@ -73,11 +72,6 @@ std::unique_ptr<NodeScheduler> find(const std::string& name, PolicyEnvironment e
   return found;
 }
 
-/// Starpath's policies, and those that only experiments have.
-template <class... Policies>
-TypeList<Policies..., PrintedPadas> with_experiments(TypeList<Policies...>);
-using NodePolicies = decltype(with_experiments(PolicyList{}));
-
 /// The names of the policies that nodes run, or of the policies that they do not run.
 template <class... Policies>
 std::vector<std::string> names(TypeList<Policies...>, bool run) {
@@ -91,13 +85,13 @@ std::vector<std::string> names(TypeList<Policies...>, bool run) {
 
 }  // namespace
 
-std::vector<std::string> node_policies() { return names(NodePolicies{}, true); }
+std::vector<std::string> node_policies() { return names(PolicyList{}, true); }
 
 std::unique_ptr<NodeScheduler> make_scheduler(const std::string& policy, const Machine& machine,
                                               const EligibilityTable& eligibility) {
-  if (auto found = find(policy, {machine, eligibility}, NodePolicies{})) return found;
+  if (auto found = find(policy, {machine, eligibility}, PolicyList{})) return found;
   const std::string known = fmt::format("inside a node there are {}", fmt::join(node_policies(), ", "));
-  if (std::ranges::count(names(NodePolicies{}, false), policy) > 0)
+  if (std::ranges::count(names(PolicyList{}, false), policy) > 0)
     throw Error(ErrorKind::usage,
                 fmt::format("policy '{}' plans with StarPU's times and copies, which simulated events do not have: use "
                             "--engine smpi for it; {}",

@@ -1,140 +1,152 @@
-// PADAS: performance-aware deque, adapted. Two accelerator classes take the ends of one double-ended queue, CPU its
-// middle.
+// PADAS: performance-aware dequeue, adapted. Tasks walk into one queue from its ends; cores take them where both meet.
 #pragma once
+#include <algorithm>
+#include <array>
+#include <compare>
 #include <cstddef>
-#include <iterator>
+#include <cstdint>
 #include <limits>
 #include <optional>
+#include <vector>
 
 #include "sched_policies/core/gain.hpp"
 #include "sched_policies/core/grouped_queue.hpp"
 #include "sched_policies/core/policy.hpp"
+#include "sched_policies/core/task_sequence.hpp"
 
 namespace starpath {
 
-/// The queue. Side A is the first accelerator class of the machine; side B is all others. A task's speedup on a side is
-/// its highest known speedup over the side's classes that may run it. A task is in the second half of the queue if its
-/// speedup is higher on side B, else in the first half. A side without a known speedup counts as lower. From head to
-/// tail the first half falls in speedup on A, and the second half rises in speedup on B. So accelerators gain least
-/// from the tasks at the boundary of the halves:
+/// The queue as edc-2014 prints it. Side M, the paper's MIC, is the last accelerator class with workers; side G, its
+/// GPU, is all others. A task's speedup on a side is its highest known one over the side's classes that may run it,
+/// else 0.
+///   - A task whose speedup is higher on M walks from the head of the queue to the first task with a smaller speedup on
+///     M, and stands before it. Every other task walks from the tail in the same way, by speedups on G.
+///   - A worker of M takes the first task from the head that it may run, a worker of G the first from the tail.
+///   - A CPU worker takes at the limit between the tasks that walked from the head and those that walked from the tail:
+///     the first that it may run after as many tasks as walked from the head, else the nearest one before.
+/// The paper means one end for each accelerator, but a task that gains little walks past tasks of the other end that
+/// gain more, up to the end that is not its own. With one accelerator class all tasks walk from the tail, and the queue
+/// is sorted.
 ///
-///     head  [A 9] [A 4] [A 2] | [B 3] [B 7] [B 20]  tail
-///     A takes ^                 ^ CPU takes [A 2]      ^ B takes
-///
-/// Order. A worker of side A takes the first task from the head that it may run; a worker of side B the first from the
-/// tail. So a worker whose half is empty takes the task from which the other side gains least. A CPU worker takes one
-/// of the two tasks at the boundary: the one with the smaller speedup. Among equal speedups of a half, and between
-/// equal speedups at the boundary, the higher priority goes first, then the older.
-///   - A task that only CPU workers may run stands at the boundary, below every speedup.
-///   - A task without a known speedup waits in a separate queue: higher priority first, then the older. The first task
-///     of that queue goes before the choice from the other if its priority is higher, or equal and it is older. So
-///     without estimates PADAS is FCFS. Tasks that only accelerators may run are treated alike.
-///   - With one accelerator class the second half is empty. PADAS is then PATS, except for tasks that only accelerators
-///     may run.
-/// Source: edc-2014 section IV-B and its Figure 5. Ours: which of the two tasks at the boundary a CPU takes, the sides
-/// with more than two accelerator classes, and the rules for ties, priorities, unknown and restricted tasks.
+/// Ours, where the paper says nothing:
+///   - Among equal speedups a task walks past those of its own priority and of higher ones. So accelerators take the
+///     higher priority first, then the older task. What an accelerator would take last of them a CPU worker takes
+///     first.
+///   - Tasks that only CPU workers may run, and tasks without any known speedup, wait in queues of their own: higher
+///     priority first, then the older. A CPU worker takes the former before it takes at the limit. The first of the
+///     latter goes before the choice from the others if its priority is higher, or equal and it is older. So without
+///     estimates PADAS is FCFS.
+/// Source: edc-2014 section IV-B.
 class Padas {
  public:
   static constexpr PolicyInfo kInfo{
       .name = "padas",
-      .description =
-          "one double-ended queue: two accelerator classes take its ends, CPU the middle where both gain least",
+      .description = "one queue that tasks enter from the end of their better accelerator; CPU takes where both meet",
       .uses_estimates = true};
 
   explicit Padas(PolicyEnvironment environment)
-      : environment_(environment), queue_(environment.eligibility), unknown_(environment.eligibility) {
+      : environment_(environment), cpu_only_(environment.eligibility), unknown_(environment.eligibility) {
     const auto& classes = environment.machine.classes();
-    while (first_ < classes.size() && classes[first_].kind != DeviceKind::accelerator) ++first_;
+    std::size_t accelerators = 0;
+    for (ClassId id = 0; id < classes.size(); ++id) {
+      if (classes[id].kind != DeviceKind::accelerator || environment.machine.count(id) == 0) continue;
+      ++accelerators;
+      side_m_ = id;
+    }
+    if (accelerators < 2) side_m_.reset();
   }
 
   void push(TaskRecord& task) {
-    if (const auto level = level_of(task)) {
-      queue_.insert(*level, task);
-    } else {
-      unknown_.insert({.half = 0, .position = 0, .priority = task.priority}, task);
-    }
+    if (environment_.eligibility.kinds(task.group) == GroupKinds::cpu_only)
+      return cpu_only_.insert({task.priority}, task);
+    const auto on_m = gain_of(task, environment_, [this](ClassId id) { return id == side_m_; });
+    const auto on_g = gain_of(task, environment_, [this](ClassId id) { return id != side_m_; });
+    if (!on_m && !on_g) return unknown_.insert({task.priority}, task);
+    const Walker own[] = {{on_m.value_or(0), task.priority}, {on_g.value_or(0), task.priority}};
+    const End from = own[kHead].speedup > own[kTail].speedup ? kHead : kTail;
+    const auto smaller = [&](const Facts& facts) { return facts.least[from] < own[from]; };
+    const auto is_smaller = [&](const TaskRecord&, const Facts& facts) { return smaller(facts); };
+    const Facts facts{.least = {own[kHead], own[kTail]},
+                      .workers = workers_of(task.group),
+                      .from_head = from == kHead ? std::size_t{1} : 0};
+    const std::size_t place =
+        from == kHead ? queue_.first(0, smaller, is_smaller) : queue_.last(queue_.size(), smaller, is_smaller);
+    queue_.insert(place, task, facts);
   }
 
   TaskRecord* pop(WorkerId worker) {
-    const auto known = choose(worker);
+    const auto cpu_only = cpu_only_.first(worker);
+    const std::size_t place = cpu_only ? queue_.size() : place_for(worker);
+    const bool found = place < queue_.size();
+    const TaskRecord* const known = cpu_only ? &cpu_only.front() : found ? &queue_.at(place) : nullptr;
     const auto unknown = unknown_.first(worker);
-    if (unknown && (!known || goes_first(unknown, known))) return unknown_.remove_front(unknown);
-    return known ? queue_.remove_front(known) : nullptr;
+    if (unknown && (known == nullptr || goes_first(unknown.front(), *known))) return unknown_.remove_front(unknown);
+    if (cpu_only) return cpu_only_.remove_front(cpu_only);
+    return found ? queue_.remove(place) : nullptr;
   }
 
-  std::size_t size() const { return queue_.size() + unknown_.size(); }
+  std::size_t size() const { return queue_.size() + cpu_only_.size() + unknown_.size(); }
 
  private:
-  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  static constexpr int kFirstOfEquals = std::numeric_limits<int>::max();
+  enum End : std::size_t { kHead, kTail };
 
-  /// From head to tail. The position is minus the speedup in the first half (0), the speedup in the second (1).
-  struct Level {
-    int half;
-    double position;
-    int priority;
+  /// What a task passes when it walks, and stops others by: those of smaller speedup, and of equals those of lower
+  /// priority.
+  struct Walker {
+    double speedup = std::numeric_limits<double>::infinity();
+    int priority = std::numeric_limits<int>::max();
+    auto operator<=>(const Walker&) const = default;
+  };
+  struct Facts {
+    std::array<Walker, 2> least;  // for those who walk from each end
+    std::uint64_t workers = 0;    // bit w % 64: worker w may run one of them
+    std::size_t from_head = 0;    // how many walked from the head
 
-    double speedup() const { return half == 0 ? -position : position; }
-    bool operator<(const Level& other) const {
-      if (half != other.half) return half < other.half;
-      return position != other.position ? position < other.position : priority > other.priority;
+    Facts& operator+=(const Facts& other) {
+      for (const End end : {kHead, kTail}) least[end] = std::min(least[end], other.least[end]);
+      workers |= other.workers;
+      from_head += other.from_head;
+      return *this;
     }
   };
-  using Queue = GroupedQueue<Level>;
 
-  static bool goes_first(const Queue::Position& a, const Queue::Position& b) {
-    return (*a).priority != (*b).priority ? (*a).priority > (*b).priority : a.front().sequence < b.front().sequence;
+  static std::uint64_t bit_of(WorkerId worker) { return std::uint64_t{1} << worker % 64; }
+
+  static bool goes_first(const TaskRecord& a, const TaskRecord& b) {
+    return a.priority != b.priority ? a.priority > b.priority : a.sequence < b.sequence;
   }
 
-  std::optional<Level> level_of(const TaskRecord& task) const {
-    // Infinity: below every speedup. It orders the queue and is no estimate.
-    if (environment_.eligibility.kinds(task.group) == GroupKinds::cpu_only) return Level{0, kInfinity, task.priority};
-    const auto on_a = gain_of(task, environment_, [this](ClassId id) { return id == first_; });
-    const auto on_b = gain_of(task, environment_, [this](ClassId id) { return id != first_; });
-    if (on_b && (!on_a || *on_b > *on_a)) return Level{1, *on_b, task.priority};
-    return on_a ? std::optional(Level{0, -*on_a, task.priority}) : std::nullopt;
+  std::uint64_t workers_of(GroupId group) {
+    if (group >= workers_of_.size()) workers_of_.resize(group + 1);
+    std::uint64_t& bits = workers_of_[group];
+    if (bits != 0) return bits;
+    for (WorkerId worker = 0; worker < environment_.machine.workers(); ++worker)
+      if (environment_.eligibility.contains(group, worker)) bits |= bit_of(worker);
+    return bits;
   }
 
-  Queue::Position choose(WorkerId worker) {
-    if (environment_.machine.kind_of(worker) == DeviceKind::cpu) return boundary(worker);
-    return environment_.machine.class_of(worker) == first_ ? queue_.first(worker) : tail(worker);
-  }
-
-  Queue::Position tail(WorkerId worker) {
-    return queue_.best(
-        worker, [](Queue::Levels& levels) { return first_of_equals(levels, std::prev(levels.end())); },
-        [](const Level& a, const Level& b) {
-          if (a.half != b.half) return a.half > b.half;
-          return a.position != b.position ? a.position > b.position : a.priority > b.priority;
-        });
-  }
-
-  Queue::Position boundary(WorkerId worker) {
-    const auto smaller = [](const Level& a, const Level& b) {
-      return a.speedup() != b.speedup() ? a.speedup() < b.speedup() : a.priority > b.priority;
+  /// Where the worker takes from the queue; the queue's size if it may run no task of it.
+  std::size_t place_for(WorkerId worker) const {
+    const auto some = [worker](const Facts& facts) { return (facts.workers & bit_of(worker)) != 0; };
+    const auto runs = [&](const TaskRecord& task, const Facts&) {
+      return environment_.eligibility.contains(task.group, worker);
     };
-    return queue_.best(
-        worker,
-        [smaller](Queue::Levels& levels) {
-          const auto second = levels.lower_bound({.half = 1, .position = -kInfinity, .priority = kFirstOfEquals});
-          if (second == levels.begin()) return second;
-          const auto first = first_of_equals(levels, std::prev(second));
-          if (second == levels.end() || smaller(first->first, second->first)) return first;
-          if (smaller(second->first, first->first)) return second;
-          return first->second.first->sequence < second->second.first->sequence ? first : second;
-        },
-        smaller);
-  }
-
-  /// The level of the highest priority among those with the same half and position as `level`.
-  static Queue::Levels::iterator first_of_equals(Queue::Levels& levels, Queue::Levels::iterator level) {
-    return levels.lower_bound({level->first.half, level->first.position, kFirstOfEquals});
+    const bool cpu = environment_.machine.kind_of(worker) == DeviceKind::cpu;
+    std::size_t end = queue_.size();
+    if (cpu || environment_.machine.class_of(worker) == side_m_) {
+      const std::size_t begin = cpu ? queue_.facts().from_head : 0;
+      if (const std::size_t found = queue_.first(begin, some, runs); found < end) return found;
+      end = begin;
+    }
+    const std::size_t behind = queue_.last(end, some, runs);
+    return behind > 0 ? behind - 1 : queue_.size();
   }
 
   PolicyEnvironment environment_;
-  ClassId first_ = 0;  // the first accelerator class: side A
-  Queue queue_;
-  Queue unknown_;
+  std::optional<ClassId> side_m_;  // none: all tasks walk from the tail
+  TaskSequence<Facts> queue_;
+  GroupedQueue<PriorityLevel> cpu_only_, unknown_;
+  std::vector<std::uint64_t> workers_of_;  // by group; 0: not asked for yet
 };
 
 static_assert(Policy<Padas>);

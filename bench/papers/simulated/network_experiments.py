@@ -23,7 +23,7 @@ STORAGES = [5, 10, 20, 40]                # GB/s, at 100 nodes; the model's is 1
 # Figure 11 of hybrid-pipelines-2012: the basic mode copies data in and out around every operation (IV-C).
 COPIES = {"neither": ["--copies", "around"], "locality": ["--copies", "kept", "--locality"], "prefetching": ["--copies", "ahead", "--locality"]}
 EDC_NODES = [4, 8, 16, 32]
-EDC_POLICIES = ["fcfs", "eft", "padas-printed", "padas", "pams"]
+EDC_POLICIES = ["fcfs", "eft", "padas", "pams"]
 EDC_WINDOWS = [16, 32, 48, 64, 80]
 EDC_DEVICES = {"CPU-GPU": "14,1,0", "CPU-MIC": "14,0,1", "CPU-GPU-MIC": "14,1,1"}
 EDC_ERRORS = [0, 10, 25, 50, 75, 100]

@@ -181,7 +181,7 @@ def hybrid(page):
 
 
 def edc(page):
-    names = {"fcfs": "FCFS", "eft": "HEFT", "padas-printed": "PADAS", "pams": "PAMS"}
+    names = {"fcfs": "FCFS", "eft": "HEFT", "padas": "PADAS", "pams": "PAMS"}
     page.add("## edc-2014", "", "### Figure 10: 6,379 tiles on nodes with a GPU and a MIC", "",
              "Manager-Worker, window 80. HEFT is the paper's own (`eft`: times of tasks, one queue a worker), not StarPU's dmda. CPU only: all 16 "
              "cores compute.", "")

@@ -1,7 +1,10 @@
-// PADAS: hand-made queues.
+// PADAS: hand-made queues, and an independent reading of the paper. Class 1 is the paper's GPU, class 2 its MIC.
 #include "sched_policies/policies/padas.hpp"
 
 #include <gtest/gtest.h>
+
+#include <list>
+#include <random>
 
 #include "tests/support/queue_fixture.hpp"
 
@@ -9,112 +12,102 @@ namespace starpath {
 namespace {
 
 using PadasQueue = QueueFixture<Padas>;
-constexpr WorkerId kA = 1;
-constexpr WorkerId kB = 2;
-constexpr WorkerId kC = 3;
+constexpr WorkerId kTheGpu = 1;
+constexpr WorkerId kTheMic = 2;
+constexpr WorkerId kThird = 3;
 
-/// Head [a9 a4 a2 | b3 b7 b20] tail, put in out of order.
-void fill(PadasQueue& queue) {
-  queue.add("b7 ", {.speedups = {1, 7}});
-  queue.add("a4 ", {.speedups = {4, 2}});
-  queue.add("a9 ", {.speedups = {9, 8}});
-  queue.add("b20 ", {.speedups = {15, 20}});
-  queue.add("b3 ", {.speedups = {1, 3}});
-  queue.add("a2 ", {.speedups = {2, 1}});
-}
-
-TEST(Padas, AcceleratorsTakeTheEnds) {
+TEST(Padas, EachAcceleratorTakesItsHighestSpeedup) {
   PadasQueue queue(2);
-  fill(queue);
-  EXPECT_EQ(queue.pop(kA), "a9 ");
-  EXPECT_EQ(queue.pop(kB), "b20 ");
-  EXPECT_EQ(queue.pop(kB), "b7 ");
-  EXPECT_EQ(queue.pop(kA), "a4 ");
+  queue.add("g9 ", {.speedups = {9, 1}});
+  queue.add("m7 ", {.speedups = {2, 7}});
+  queue.add("g5 ", {.speedups = {5, 1}});
+  queue.add("m8 ", {.speedups = {2, 8}});
+  EXPECT_EQ(queue.pop(kTheMic), "m8 ");
+  EXPECT_EQ(queue.pop(kTheGpu), "g9 ");
+  EXPECT_EQ(queue.pop(PadasQueue::kCpu), "g5 ");  // the first after the one that walked from the head
+  EXPECT_EQ(queue.pop(PadasQueue::kCpu), "m7 ");
 }
 
-TEST(Padas, CpuTakesTheSmallerSpeedupAtTheBoundary) {
+TEST(Padas, ATaskOfLittleGainWalksPastTheOtherEnd) {
   PadasQueue queue(2);
-  fill(queue);
-  EXPECT_EQ(queue.drain(PadasQueue::kCpu), "a2 b3 a4 b7 a9 b20 ");
+  queue.add("watershed", {.speedups = {20, 10}});
+  queue.add("filling", {.speedups = {2, 3}});  // from the head past 10, to the end of the GPU
+  EXPECT_EQ(queue.pop(kTheGpu), "filling");
 }
 
-TEST(Padas, WithItsOwnHalfEmptyAnAcceleratorTakesWhatTheOtherGainsLeast) {
+TEST(Padas, WithItsOwnEndEmptyAnAcceleratorTakesTheOthers) {
   PadasQueue queue(2);
-  fill(queue);
-  EXPECT_EQ(queue.drain(kA), "a9 a4 a2 b3 b7 b20 ");
-  fill(queue);
-  EXPECT_EQ(queue.drain(kB), "b20 b7 b3 a2 a4 a9 ");
+  queue.add("4", {.speedups = {4, 1}});
+  queue.add("9", {.speedups = {9, 1}});
+  queue.add("2", {.speedups = {2, 1}});
+  EXPECT_EQ(queue.drain(kTheMic), "249");
 }
 
-TEST(Padas, EqualSpeedupsOnBothSidesStandInTheFirstHalf) {
+TEST(Padas, WithOneClassItSortsBySpeedup) {
+  PadasQueue queue(1);
+  for (const double speedup : {4.0, 1.0, 9.0, 2.0}) queue.push(std::to_string(static_cast<int>(speedup)), speedup);
+  EXPECT_EQ(queue.pop(kTheGpu), "9");
+  EXPECT_EQ(queue.drain(PadasQueue::kCpu), "124");
+}
+
+TEST(Padas, EqualSpeedupsWalkFromTheTail) {
   PadasQueue queue(2);
-  queue.add("a", {.speedups = {5, 5}});
-  queue.add("b", {.speedups = {1, 6}});
-  queue.add("c", {.speedups = {4, 1}});
-  EXPECT_EQ(queue.drain(kA), "acb");
+  queue.add("m6 ", {.speedups = {1, 6}});
+  queue.add("equal ", {.speedups = {5, 5}});
+  EXPECT_EQ(queue.pop(kTheGpu), "equal ");
 }
 
-TEST(Padas, EqualSpeedupsGoByPriorityThenArrivalFromEverywhere) {
-  for (const WorkerId worker : {kA, kB, PadasQueue::kCpu}) {
-    SCOPED_TRACE(worker);
-    for (const bool second : {false, true}) {
-      PadasQueue queue(2);
-      const std::vector<std::optional<double>> speedups = {second ? 1 : 3, second ? 3 : 1};
+TEST(Padas, AcceleratorsTakeEqualSpeedupsByPriorityThenArrivalAndCoresFromTheOtherEnd) {
+  for (const bool mic : {false, true}) {
+    const std::vector<std::optional<double>> speedups = {mic ? 1 : 3, mic ? 3 : 1};
+    PadasQueue queue(2);
+    const auto fill = [&] {
       queue.add("a", {.speedups = speedups});
       queue.add("b", {.speedups = speedups});
       queue.add("c", {.speedups = speedups, .priority = 2});
-      EXPECT_EQ(queue.drain(worker), "cab");
-    }
+      queue.add("d", {.speedups = speedups, .priority = -1});
+    };
+    fill();
+    EXPECT_EQ(queue.drain(mic ? kTheMic : kTheGpu), "cabd");
+    fill();
+    EXPECT_EQ(queue.drain(PadasQueue::kCpu), "dbac");
   }
 }
 
-TEST(Padas, EqualSpeedupsAtTheBoundaryGoByPriorityThenArrival) {
-  PadasQueue queue(2);
-  queue.add("b", {.speedups = {1, 3}});
-  queue.add("a", {.speedups = {3, 1}});
-  EXPECT_EQ(queue.pop(PadasQueue::kCpu), "b");
-  queue.add("c", {.speedups = {1, 3}, .priority = 1});
-  EXPECT_EQ(queue.drain(PadasQueue::kCpu), "ca");
-}
-
-TEST(Padas, WithOneAcceleratorClassItSortsAsPats) {
-  QueueFixture<Padas> queue(1);
-  queue.push("a", 4);
-  queue.push("b", 1);
-  queue.push("c", 9);
-  queue.push("d", 2);
-  EXPECT_EQ(queue.pop(PadasQueue::kCpu), "b");
-  EXPECT_EQ(queue.pop(kA), "c");
-  EXPECT_EQ(queue.pop(PadasQueue::kCpu), "d");
-  EXPECT_EQ(queue.pop(kA), "a");
-}
-
-TEST(Padas, WithThreeClassesTheOthersShareTheTail) {
+TEST(Padas, TheLastOfThreeClassesHasTheHead) {
   PadasQueue queue(3);
-  queue.add("x", {.speedups = {9, 1, 2}});
-  queue.add("y", {.speedups = {3, 8, 1}});
-  queue.add("z", {.speedups = {3, 1, 12}});
-  queue.add("v", {.speedups = {4, 1, 2}});
-  EXPECT_EQ(queue.pop(kB), "z");  // the largest speedup of that side, though it is C's
-  EXPECT_EQ(queue.pop(kC), "y");
-  EXPECT_EQ(queue.pop(kA), "x");
-  EXPECT_EQ(queue.pop(PadasQueue::kCpu), "v");
+  queue.add("x ", {.speedups = {9, 1, 2}});
+  queue.add("y ", {.speedups = {3, 10, 1}});
+  queue.add("z ", {.speedups = {3, 1, 12}});
+  EXPECT_EQ(queue.pop(kThird), "z ");
+  EXPECT_EQ(queue.pop(kTheGpu), "y ");  // the highest speedup of that side, though it is the other class's
+  EXPECT_EQ(queue.pop(kTheMic), "x ");
 }
 
-TEST(Padas, ASideWithoutAKnownSpeedupHasTheLowerOne) {
+TEST(Padas, ASpeedupThatIsNotKnownOrOfNoUseIsNone) {
   PadasQueue queue(2);
   queue.add("a", {.speedups = {2, std::nullopt}});
   queue.add("b", {.speedups = {std::nullopt, 1}});
-  queue.add("c", {.speedups = {90, 95}, .workers = {PadasQueue::kCpu, kA}});  // B may not run it
-  EXPECT_EQ(queue.drain(kB), "ba");
-  EXPECT_EQ(queue.pop(kA), "c");
+  queue.add("c", {.speedups = {90, 95}, .workers = {PadasQueue::kCpu, kTheGpu}});  // the MIC may not run it
+  EXPECT_EQ(queue.drain(kTheMic), "ba");
+  EXPECT_EQ(queue.pop(kTheGpu), "c");
+}
+
+TEST(Padas, WorkersTakeOnlyWhatTheyMayRun) {
+  PadasQueue queue(2);
+  queue.add("core", {.workers = {PadasQueue::kCpu}});
+  queue.add("gpu", {.speedups = {3, std::nullopt}, .workers = {kTheGpu}});
+  EXPECT_EQ(queue.pop(kTheMic), "");
+  EXPECT_EQ(queue.pop(PadasQueue::kCpu), "core");
+  EXPECT_EQ(queue.pop(PadasQueue::kCpu), "");
+  EXPECT_EQ(queue.pop(kTheGpu), "gpu");
 }
 
 TEST(Padas, WithoutEstimatesItIsFcfs) {
   PadasQueue queue(2);
   for (const char* name : {"a", "b", "c", "d"}) queue.add(name, {});
-  EXPECT_EQ(queue.pop(kA), "a");
-  EXPECT_EQ(queue.pop(kB), "b");
+  EXPECT_EQ(queue.pop(kTheGpu), "a");
+  EXPECT_EQ(queue.pop(kTheMic), "b");
   EXPECT_EQ(queue.drain(PadasQueue::kCpu), "cd");
 }
 
@@ -123,17 +116,83 @@ TEST(Padas, AnUnknownTaskKeepsItsPlaceInArrivalOrder) {
   queue.add("a", {.speedups = {9, 1}});
   queue.add("b", {});
   queue.add("c", {.speedups = {10, 1}});
-  EXPECT_EQ(queue.pop(kA), "b");
+  EXPECT_EQ(queue.pop(kTheGpu), "b");
   queue.add("d", {.priority = 1});
   EXPECT_EQ(queue.drain(PadasQueue::kCpu), "dac");
 }
 
-TEST(Padas, TasksOfCpuOnlyStandBelowEverySpeedup) {
-  PadasQueue queue(2);
-  queue.add("a", {.speedups = {0.1, 0.2}});
-  queue.add("b", {.workers = {PadasQueue::kCpu}});
-  queue.add("c", {.speedups = {0.2, 0.1}});
-  EXPECT_EQ(queue.drain(PadasQueue::kCpu), "bac");
+/// IV-B read aloud: a list that tasks walk along. Of two accelerators, tasks that all may run, and known speedups.
+class PrintedQueue {
+ public:
+  struct Task {
+    std::string name;
+    double on_gpu, on_mic;
+  };
+
+  void insert(const Task& task) {
+    const bool by_mic = task.on_mic > task.on_gpu;
+    auto place = by_mic ? tasks_.begin() : tasks_.end();
+    if (by_mic)
+      while (place != tasks_.end() && place->task.on_mic >= task.on_mic) ++place;
+    else
+      while (place != tasks_.begin() && std::prev(place)->task.on_gpu >= task.on_gpu) --place;
+    tasks_.insert(place, {task, by_mic});
+  }
+
+  std::string take(WorkerId worker) {
+    if (tasks_.empty()) return "";
+    auto place = worker == kTheMic ? tasks_.begin() : std::prev(tasks_.end());
+    if (worker == PadasQueue::kCpu)
+      place = std::next(tasks_.begin(), std::min<std::ptrdiff_t>(std::ranges::count(tasks_, true, &Entry::by_mic),
+                                                                 std::ssize(tasks_) - 1));
+    std::string name = place->task.name;
+    tasks_.erase(place);
+    return name;
+  }
+
+ private:
+  struct Entry {
+    Task task;
+    bool by_mic;
+  };
+  std::list<Entry> tasks_;
+};
+
+TEST(Padas, IsThePrintedQueue) {
+  for (unsigned seed = 1; seed <= 50; ++seed) {
+    std::mt19937 random(seed);
+    PadasQueue queue(2);
+    PrintedQueue printed;
+    for (int step = 0; step < 2000; ++step) {
+      if (random() % 100 < (step < 1000 ? 60 : 40)) {
+        const auto gpu = static_cast<double>(random() % 10), mic = static_cast<double>(random() % 10);
+        queue.add(std::to_string(step), {.speedups = {gpu, mic}});
+        printed.insert({std::to_string(step), gpu, mic});
+      } else {
+        const auto worker = static_cast<WorkerId>(random() % 3);
+        ASSERT_EQ(queue.pop(worker), printed.take(worker)) << "seed " << seed << ", step " << step;
+      }
+    }
+  }
+}
+
+/// More workers than a search tells apart at once.
+TEST(Padas, WorkersBeyondSixtyFourTakeOnlyWhatTheyMayRun) {
+  const Machine machine = des::machine(1, {70});
+  EligibilityTable eligibility(machine);
+  Padas policy({machine, eligibility});
+  std::vector<TaskRecord> tasks(machine.workers());
+  for (WorkerId worker = 1; worker < tasks.size(); ++worker) {
+    WorkerSet one;
+    one.insert(worker);
+    tasks[worker].sequence = worker;
+    tasks[worker].group = eligibility.intern(one);
+    tasks[worker].speedups.set(1, 1 + worker % 7);
+    policy.push(tasks[worker]);
+  }
+  EXPECT_EQ(policy.pop(0), nullptr);
+  for (WorkerId worker = 1; worker < tasks.size(); ++worker) EXPECT_EQ(policy.pop(worker), &tasks[worker]);
+  EXPECT_EQ(policy.size(), 0U);
 }
 
 }  // namespace
