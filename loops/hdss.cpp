@@ -10,6 +10,11 @@ namespace {
 // A processor is an accelerator when its rate rises by so much with its blocks, and exceeds the mean of all by so much.
 constexpr double kLeastGain = 1.25, kLeastLead = 1.5;
 
+std::size_t times(std::size_t block, double factor) {
+  const double product = static_cast<double>(block) * factor;
+  return product < 1e18 ? static_cast<std::size_t>(product) : std::numeric_limits<std::size_t>::max();
+}
+
 }  // namespace
 
 Hdss::Hdss(const LoopSetup& given) {
@@ -17,6 +22,7 @@ Hdss::Hdss(const LoopSetup& given) {
   iterations_ = setup.iterations;
   max_adaptive_ = setup.max_adaptive;
   min_change_rate_ = setup.min_change_rate;
+  growth_ = setup.growth;
   guided_share_ = setup.guided_share;
   adaptive_limit_ = static_cast<std::size_t>(max_adaptive_ * static_cast<double>(iterations_));
   processors_ = std::vector<Processor>(setup.processors.size());
@@ -47,11 +53,11 @@ double Hdss::share(const Processor& state, double weight) const {
 
 LargeBlocks Hdss::large_blocks(unsigned processor) const {
   const Processor& state = processors_[processor];
-  if (state.planned == 0 || state.gone) return {};
-  const double rate = state.stable ? state.weight : state.fit.curve().at(static_cast<double>(state.planned));
-  const LargeBlocks large{state.planned, share(state, rate)};
+  if (state.large == 0 || state.gone) return {};
+  const double rate = state.stable ? state.weight : state.fit.curve().at(static_cast<double>(state.large));
+  const LargeBlocks large{state.large, share(state, rate)};
   const bool leads = large.share * live_.load(std::memory_order_relaxed) >= kLeastLead;
-  return rate >= kLeastGain * state.planned_from && leads ? large : LargeBlocks{};
+  return rate >= kLeastGain * state.large_from && leads ? large : LargeBlocks{};
 }
 
 std::size_t Hdss::size(unsigned processor, std::size_t left, std::size_t available) const {
@@ -102,19 +108,17 @@ void Hdss::plan_next(Processor& state, std::size_t measured) {
       state.next = state.last_taken;  // asked ahead of the measurements, or began from a known rate
     return;
   }
-  const double steps = 1 / min_change_rate_;
   const LogFit::Curve curve = state.fit.curve();
   const bool rises =
-      curve.a * std::log(steps) >= min_change_rate_ * state.weight && curve.a > 3 * state.fit.slope_error();
+      curve.a * std::log(growth_) >= min_change_rate_ * state.weight && curve.a > 3 * state.fit.slope_error();
   if (!rises) {  // differences from block to block are noise
     if (const double mean = curve.at(static_cast<double>(measured)); mean > 0) set_weight(state, mean);
     return set_stable(state);
   }
-  const double next = static_cast<double>(measured) * steps;
-  state.next = next < 1e18 ? static_cast<std::size_t>(next) : std::numeric_limits<std::size_t>::max();
-  if (state.planned == 0) {
-    state.planned = state.next;
-    state.planned_from = state.weight;
+  state.next = times(measured, growth_);
+  if (state.large == 0) {
+    state.large = times(measured, 1 / min_change_rate_);
+    state.large_from = state.weight;
   }
 }
 

@@ -10,8 +10,8 @@
 namespace starpath::loops {
 
 /// Adaptive phase. A processor's blocks double from its initial block until four are issued. Then a ln(x) + b is fitted
-/// to its measured rates. The next block is the one at which the slope of that curve has fallen to min_change_rate of
-/// its present value. The processor's weight is its last rate. It is stable
+/// to its measured rates. While the curve rises, the next block is `growth` times the last one. The processor's weight
+/// is its last rate. It is stable
 /// - when it differs from the previous rate, or from the value of the curve, by less than min_change_rate; or
 /// - when the curve no longer rises by that much.
 /// The phase ends when all weights are stable, or when max_adaptive of the iterations are taken. An adaptive block is
@@ -25,7 +25,9 @@ namespace starpath::loops {
 /// A known rate replaces the first measurements. The first block is then as large as an adaptive block may be, and
 /// confirms the rate or not.
 ///
-/// Source: hdss-2013 section 3.2.
+/// Source: hdss-2013 section 3.2. The text takes the next block from "the slope of the fitted curve is equal to
+/// a / MIN_CHANGE_RATE", which holds at no block, as the slope at block x is a / x. Its Figure 12 goes from 8,192 to
+/// 8M: a thousand times, which is the default of `growth`.
 class Hdss final : public Schedule {
  public:
   static constexpr unsigned kPointsForFit = 4;
@@ -52,8 +54,8 @@ class Hdss final : public Schedule {
     std::size_t factor = 0;
     std::size_t last_taken = 0;
     std::size_t last_measured = 0;
-    std::size_t planned = 0;  // the block that the curve led to
-    double planned_from = 0;  // the rate that was measured when it did
+    std::size_t large = 0;  // the block at which the slope of its first curve is min_change_rate of what it was
+    double large_from = 0;  // the rate that was measured then
     unsigned issued = 0;
     bool stable = false;
     bool gone = false;
@@ -69,6 +71,7 @@ class Hdss final : public Schedule {
   std::size_t adaptive_limit_;
   double max_adaptive_;
   double min_change_rate_;
+  double growth_;
   double guided_share_;
   // Read at every fetch, written only when a weight changes.
   alignas(64) std::atomic<double> known_weight_{0};

@@ -26,6 +26,8 @@ LoopSetup resolved(LoopSetup setup) {
     throw std::invalid_argument("max_adaptive is a share of the iterations: give a value in [0, 1]");
   if (!(setup.min_change_rate > 0 && setup.min_change_rate < 1))
     throw std::invalid_argument("min_change_rate is a relative change: give a value above 0 and below 1");
+  if (!(setup.growth > 1) || !std::isfinite(setup.growth))
+    throw std::invalid_argument("growth is the next block over the last one: give a number above 1");
   if (!(setup.guided_share > 0 && setup.guided_share <= 1))
     throw std::invalid_argument("guided_share is a part of a share: give a value above 0 and at most 1");
   const std::size_t initial = default_initial_block(setup);

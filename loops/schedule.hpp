@@ -17,12 +17,13 @@ struct LoopSetup {
   std::vector<ProcessorSetup> processors;
   double max_adaptive = 0.2;      ///< share of the iterations that the adaptive phase may use, in [0, 1]
   double min_change_rate = 0.01;  ///< a weight that changes by less is stable; in (0, 1)
+  double growth = 1000;           ///< the block that HDSS's curve leads to, over the last one; above 1, finite
   double guided_share = 1;        ///< part of its share of the rest that HDSS gives a processor at once; in (0, 1]
 };
 
 /// The same with every 0 that stands for a default replaced. Throws std::invalid_argument, saying which value is wrong:
-/// no processor, more than 2^62 iterations, max_adaptive, min_change_rate or guided_share out of
-/// its interval.
+/// no processor, more than 2^62 iterations, max_adaptive, min_change_rate, growth or guided_share
+/// out of its interval.
 LoopSetup resolved(LoopSetup setup);
 
 /// The gain of a processor by large blocks.

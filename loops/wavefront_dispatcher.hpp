@@ -14,11 +14,11 @@ namespace starpath::loops {
 /// Whether processors may have lanes. Without, tiles are of one stride, as in hdss-2013 section 3.3; lanes are ours.
 enum class Lanes { off, on };
 
-/// Hands out a wavefront. A processor that the schedule says gains by large blocks gets a lane at the left, on which
-/// all other strides depend. Thread-safe under the rule of Dispatcher.
+/// Hands out a wavefront. With lanes, a processor that the schedule says gains by large blocks gets one at the left, on
+/// which all other strides depend. Thread-safe under the rule of Dispatcher.
 class WavefrontDispatcher {
  public:
-  WavefrontDispatcher(WavefrontSetup setup, std::unique_ptr<Schedule> schedule, Lanes lanes = Lanes::on)
+  WavefrontDispatcher(WavefrontSetup setup, std::unique_ptr<Schedule> schedule, Lanes lanes = Lanes::off)
       : wavefront_(std::move(setup)),
         schedule_(std::move(schedule)),
         lanes_(lanes == Lanes::on && wavefront_.allows_lanes()) {}

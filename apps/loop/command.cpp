@@ -103,6 +103,10 @@ void add_loop_command(CLI::App& app) {
   command->add_option("--schedule", arguments->loop.schedule, "How blocks are sized")->capture_default_str();
   command->add_option("--initial-block", arguments->loop.initial_block,
                       "Iterations of the first blocks (default 128 or less)");
+  command->add_option("--growth", arguments->loop.growth, "How many times the last block hdss tries after four blocks")
+      ->capture_default_str();
+  command->add_flag("--lanes", arguments->loop.lanes,
+                    "Wide tiles for fast processors in heat2d and strmatch (not of the paper)");
   command
       ->add_option("--guided-share", arguments->loop.guided_share, "Part of its share that hdss gives a worker at once")
       ->capture_default_str();

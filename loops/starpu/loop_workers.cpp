@@ -39,7 +39,8 @@ std::vector<unsigned> loop_workers(const starpu_codelet& codelet, const LoopOpti
 
 std::unique_ptr<loops::Schedule> loop_schedule(std::size_t iterations, const std::vector<unsigned>& workers,
                                                const LoopOptions& options) {
-  loops::LoopSetup setup{.iterations = iterations, .processors = {}, .guided_share = options.guided_share};
+  loops::LoopSetup setup{
+      .iterations = iterations, .processors = {}, .growth = options.growth, .guided_share = options.guided_share};
   for (const unsigned worker : workers)
     setup.processors.push_back({.initial_block = options.initial_block,
                                 .block_factor = options.block_factor,

@@ -35,7 +35,9 @@ struct LoopOptions {
   std::string schedule = "hdss";  ///< see loops::schedule_names()
   std::size_t initial_block = 0;  ///< iterations; 0: the schedule's default
   std::size_t block_factor = 0;
+  double growth = 1000;       ///< see loops::LoopSetup
   double guided_share = 0.5;  ///< see loops::LoopSetup
+  bool lanes = false;         ///< see loops::Lanes; of wavefronts
   /// Known rates: iterations per microsecond of a worker, else 0. The adaptive phase starts from them.
   std::function<double(unsigned worker)> known_rate = {};
   const void* argument = nullptr;  ///< for the codelet; must live until the loop has ended

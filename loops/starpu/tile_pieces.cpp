@@ -107,9 +107,10 @@ std::unique_ptr<loops::Schedule> schedule_of(const loops::WavefrontSetup& wavefr
   return loop_schedule(wavefront.rows * wavefront.columns, workers, options);
 }
 
-loops::WavefrontDispatcher make_dispatcher(loops::WavefrontSetup wavefront, std::unique_ptr<loops::Schedule> schedule) {
+loops::WavefrontDispatcher make_dispatcher(loops::WavefrontSetup wavefront, std::unique_ptr<loops::Schedule> schedule,
+                                           bool lanes) {
   try {
-    return {std::move(wavefront), std::move(schedule)};
+    return {std::move(wavefront), std::move(schedule), lanes ? loops::Lanes::on : loops::Lanes::off};
   } catch (const std::invalid_argument& error) {
     refuse(error.what());
   }
@@ -120,14 +121,14 @@ loops::WavefrontDispatcher make_dispatcher(loops::WavefrontSetup wavefront, std:
 TilePieces::TilePieces(const loops::WavefrontSetup& wavefront, std::vector<TileData> data,
                        const std::vector<unsigned>& workers, const LoopOptions& options)
     : TilePieces(with_stride(wavefront, workers.size()), std::move(data),
-                 schedule_of(with_stride(wavefront, workers.size()), workers, options), options.argument) {}
+                 schedule_of(with_stride(wavefront, workers.size()), workers, options), options) {}
 
 TilePieces::TilePieces(const loops::WavefrontSetup& wavefront, std::vector<TileData> data,
-                       std::unique_ptr<loops::Schedule> schedule, const void* argument)
+                       std::unique_ptr<loops::Schedule> schedule, const LoopOptions& options)
     : LoopPieces(*schedule),
       data_(std::move(data)),
-      argument_(argument),
-      dispatcher_(make_dispatcher(wavefront, std::move(schedule))) {
+      argument_(options.argument),
+      dispatcher_(make_dispatcher(wavefront, std::move(schedule), options.lanes)) {
   check(wavefront);
   for (const TileData& each : data_) {
     if (each.whole) continue;

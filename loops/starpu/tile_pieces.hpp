@@ -28,7 +28,7 @@ class TilePieces final : public LoopPieces {
 
  private:
   TilePieces(const loops::WavefrontSetup& wavefront, std::vector<TileData> data,
-             std::unique_ptr<loops::Schedule> schedule, const void* argument);
+             std::unique_ptr<loops::Schedule> schedule, const LoopOptions& options);
   void check(const loops::WavefrontSetup& wavefront) const;
 
   std::vector<TileData> data_;

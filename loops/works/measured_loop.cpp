@@ -48,9 +48,11 @@ MeasuredLoop measure_loop(const LoopRequest& request) {
   MeasuredLoop result;
   result.iterations = work->iterations();
   result.serial_microseconds = serial_microseconds(*work);
-  result.report = work->execute(
-      work->codelet(),
-      {.schedule = request.schedule, .initial_block = request.initial_block, .guided_share = request.guided_share});
+  result.report = work->execute(work->codelet(), {.schedule = request.schedule,
+                                                  .initial_block = request.initial_block,
+                                                  .growth = request.growth,
+                                                  .guided_share = request.guided_share,
+                                                  .lanes = request.lanes});
   work->release();
   result.same = work->same();
   return result;

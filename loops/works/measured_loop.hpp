@@ -11,7 +11,9 @@ struct LoopRequest {
   std::string name;      ///< of find_loop_work()
   std::size_t size = 0;  ///< 0: the loop's own
   std::string schedule = "hdss";
+  double growth = LoopOptions{}.growth;
   double guided_share = LoopOptions{}.guided_share;
+  bool lanes = false;
   std::size_t initial_block = 0;
   double slow = 1;  ///< LoopWork::slow
 };

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "loops/dispatcher.hpp"
 #include "loops/lane_plan.hpp"
@@ -64,9 +65,23 @@ TEST(Hdss, FitsACurveAfterFourPointsAndJumps) {
   for (const std::size_t size : {1024U, 2048U, 4096U, 8192U})
     EXPECT_EQ(loop.step(0, rate(static_cast<double>(size))), size);
   EXPECT_FALSE(loop.hdss->stable(0));
-  EXPECT_EQ(loop.step(0, rate(819200)), 819200U) << "where the slope is 0.01 of the slope at 8192";
+  EXPECT_EQ(loop.step(0, rate(8192000)), 8192000U) << "as in the paper's Figure 12";
   EXPECT_TRUE(loop.hdss->stable(0)) << "the rate is what the curve foretold";
-  EXPECT_NEAR(loop.hdss->weight(0), rate(819200), 1e-9);
+  EXPECT_NEAR(loop.hdss->weight(0), rate(8192000), 1e-9);
+}
+
+TEST(Hdss, JumpsAsFarAsIsAsked) {
+  LoopSetup setup = setup_of(100 * kMillion, 2, 1024);
+  setup.growth = 100;
+  Loop loop(setup);
+  loop.step(1, 1);
+  loop.step(1, 1);
+  for (const double size : {1024.0, 2048.0, 4096.0, 8192.0}) loop.step(0, 10 * std::log(size) - 60);
+  EXPECT_EQ(loop.step(0, 76), 819200U);
+  for (const double growth : {1.0, 0.5, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    setup.growth = growth;
+    EXPECT_THROW(Hdss{setup}, std::invalid_argument) << growth;
+  }
 }
 
 TEST(Hdss, TellsAcceleratorsFromOthers) {
@@ -82,7 +97,7 @@ TEST(Hdss, TellsAcceleratorsFromOthers) {
   EXPECT_EQ(large.block, 819200U);
   EXPECT_NEAR(large.share, rate(819200) / (rate(819200) + 1), 1e-9) << "as the curve foretells";
   EXPECT_EQ(loop.hdss->large_blocks(1).block, 0U) << "any block will do";
-  loop.step(0, rate(819200));
+  loop.step(0, rate(8192000));
   EXPECT_EQ(loop.hdss->large_blocks(0).block, 819200U);
   loop.dispatcher.retire(0);
   EXPECT_EQ(loop.hdss->large_blocks(0).block, 0U);
@@ -107,7 +122,7 @@ TEST(Hdss, AdaptiveBlocksAreSmallBesideWhatIsAvailable) {
   const auto rate = [](double x) { return 10 * std::log(x) - 60; };
   for (const std::size_t size : {1024U, 2048U, 4096U, 8192U}) loop.step(0, rate(static_cast<double>(size)));
   const std::size_t left = loop.dispatcher.left();
-  EXPECT_EQ(loop.hdss->size(0, left, left), 819200U);
+  EXPECT_EQ(loop.hdss->size(0, left, left), 8192000U);
   const double share = loop.hdss->weight(0) / (loop.hdss->weight(0) + 1);
   EXPECT_EQ(loop.hdss->size(0, left, 100000), static_cast<std::size_t>(0.2 * 100000 * share))
       << "of a wavefront, on which others wait";

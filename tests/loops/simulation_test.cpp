@@ -32,7 +32,7 @@ TEST(HdssSimulated, IsNeverWorseThanARivalByMoreThanOnePercent) {
     for (const unsigned threads : kThreadCounts) {
       if (application.rows > 0 && threads > 16) continue;  // seconds each: reproduce_hdss has them
       const auto processors = machine(application, threads, {});
-      const double hdss = run("hdss, lanes", application, processors).makespan;
+      const double hdss = run(application.rows > 0 ? "hdss, lanes" : "hdss", application, processors).makespan;
       for (const auto rival : kSchedules) {
         if (application.rows > 0 && (rival == "qilin" || rival == "axel")) continue;  // shares know no dependencies
         EXPECT_LT(hdss, 1.01 * run(rival, application, processors).makespan)

@@ -49,7 +49,8 @@ TEST(WavefrontDispatcher, RunsEachIterationOnceInOrderBesideAnAcceleratorAndFail
     const auto processors = static_cast<unsigned>(2 + random() % 6);
     LoopSetup loop{.iterations = rows * columns, .processors = {}};
     loop.processors.assign(processors, {.initial_block = 4, .block_factor = 1});
-    WavefrontDispatcher dispatcher({rows, columns, stride, {{1, 0}, {0, 1}, {1, 1}}}, make_schedule("hdss", loop));
+    WavefrontDispatcher dispatcher({rows, columns, stride, {{1, 0}, {0, 1}, {1, 1}}}, make_schedule("hdss", loop),
+                                   Lanes::on);
     std::vector<unsigned> value(rows * columns, 0);
     const auto run = [&](const Tile& tile) {
       for (std::size_t i = tile.row; i < tile.row + tile.rows; ++i)
@@ -104,7 +105,7 @@ TEST(WavefrontDispatcher, WithoutLanesEveryTileIsOfOneStride) {
   constexpr std::size_t rows = 400, columns = 400;
   LoopSetup loop{.iterations = rows * columns, .processors = {}};
   loop.processors.assign(3, {.initial_block = 4, .block_factor = 1});
-  WavefrontDispatcher dispatcher({rows, columns, 10, kFromLeftAndUp}, make_schedule("hdss", loop), Lanes::off);
+  WavefrontDispatcher dispatcher({rows, columns, 10, kFromLeftAndUp}, make_schedule("hdss", loop));
   for (Tile tile; dispatcher.fetch(0, tile) == WavefrontDispatcher::Answer::tile;) {
     EXPECT_LE(tile.columns, 10U);
     dispatcher.finished(0, tile, time_of(0, tile));
@@ -116,7 +117,7 @@ TEST(WavefrontDispatcher, NobodyWaitsForAnOwnerThatNeverComesAgain) {
   constexpr std::size_t rows = 400, columns = 400;
   LoopSetup loop{.iterations = rows * columns, .processors = {}};
   loop.processors.assign(3, {.initial_block = 4, .block_factor = 1});
-  WavefrontDispatcher dispatcher({rows, columns, 10, kFromLeftAndUp}, make_schedule("hdss", loop));
+  WavefrontDispatcher dispatcher({rows, columns, 10, kFromLeftAndUp}, make_schedule("hdss", loop), Lanes::on);
   bool wide = false;
   for (Tile tile; !wide && dispatcher.fetch(0, tile) == WavefrontDispatcher::Answer::tile;) {
     wide = tile.columns > 10;

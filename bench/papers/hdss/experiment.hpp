@@ -104,7 +104,8 @@ inline std::size_t wavefront_stride(const Application& application, std::size_t 
   return std::max<std::size_t>(1, application.iterations / application.rows / strides);
 }
 
-/// "hdss" takes tiles of one stride in wavefronts, as the paper's section 3.3; "hdss, lanes" is ours.
+/// "hdss" is the paper's, with tiles of one stride in wavefronts (section 3.3). "hdss, lanes" is ours: lanes, and the
+/// growth of 100 that they were tuned with.
 inline constexpr std::string_view kSchedules[] = {"hdss",  "linear", "exponential", "gss",
                                                   "qilin", "axel",   "hdss, lanes"};
 
@@ -128,10 +129,10 @@ inline double qilin_weight(const Processor& processor, std::size_t iterations) {
 
 inline std::unique_ptr<loops::Schedule> make_schedule(std::string_view name, const Application& application,
                                                       const std::vector<Processor>& processors, double guided_share,
-                                                      double min_change_rate) {
+                                                      double growth) {
   loops::LoopSetup setup{.iterations = application.iterations, .processors = {}};
   setup.guided_share = guided_share;
-  setup.min_change_rate = min_change_rate;
+  setup.growth = name == "hdss, lanes" ? 100 : growth;
   setup.processors.assign(processors.size(), {.initial_block = 1024, .block_factor = 128});
   std::vector<double> weights;
   if (name == "qilin") {
@@ -145,8 +146,8 @@ inline std::unique_ptr<loops::Schedule> make_schedule(std::string_view name, con
 }
 
 inline Outcome run(std::string_view schedule, const Application& application, const std::vector<Processor>& processors,
-                   double guided_share = 1, unsigned seed = 1, double min_change_rate = 0.01) {
-  auto made = make_schedule(schedule, application, processors, guided_share, min_change_rate);
+                   double guided_share = 1, unsigned seed = 1, double growth = loops::LoopSetup{}.growth) {
+  auto made = make_schedule(schedule, application, processors, guided_share, growth);
   if (application.rows > 0) {
     const std::size_t columns = application.iterations / application.rows;
     loops::WavefrontDispatcher dispatcher({.rows = application.rows,

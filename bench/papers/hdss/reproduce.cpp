@@ -49,16 +49,16 @@ void first_blocks() {
       "\n### Figure 12: first blocks of the GPU, Histogram, 2 threads\n\n| schedule | blocks at (seconds) "
       "|\n|---|---|\n");
   const Application& histogram = kGpuApplications[1];
-  const auto print = [&](const char* schedule, const char* what, double min_change_rate) {
-    const Outcome outcome = run(schedule, histogram, machine(histogram, 2, curve), 1, 1, min_change_rate);
+  const auto print = [&](const char* schedule, const char* what, double growth) {
+    const Outcome outcome = run(schedule, histogram, machine(histogram, 2, curve), 1, 1, growth);
     fmt::print("| {}{} |", schedule, what);
     int shown = 0;
     for (const auto& each : outcome.blocks)
       if (each.processor == 0 && shown++ < 8) fmt::print(" {} ({:.4f})", each.iterations, each.begin / 1e6);
     fmt::print(" |\n");
   };
-  for (const auto schedule : {"hdss", "exponential", "linear"}) print(schedule, "", 0.01);
-  print("hdss", ", MIN_CHANGE_RATE 0.001", 0.001);
+  for (const auto schedule : {"hdss", "exponential", "linear"}) print(schedule, "", loops::LoopSetup{}.growth);
+  print("hdss", ", growth 100", 100);
 }
 
 void balance() {

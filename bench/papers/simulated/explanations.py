@@ -11,7 +11,6 @@ TABLE_II = "with 100 tiles a single long task at the end moves each value by som
 END = ("at the end a node has no new tiles and works off its window: a tile is 15 tasks in a row, and what is left last suits the "
        "accelerators least")
 RIVALS = "with many cores even schedules that leave the accelerator idle are faster than it is alone: its times in Table I are few of a core's"
-CURVE = "our reading of MIN_CHANGE_RATE: a hundred times the last block, where the slope is 1 % of what it was"
 
 WHY = {
     ("anthill-2010 Figure 6", "512 x 512, asynchronous over synchronous"): "here all copies are hidden, in the paper some are not",
@@ -72,8 +71,6 @@ WHY = {
     ("hdss-2013 Figure 10", "Largest gain of HDSS over the best rival"): "exponential blocks come close here where the last one is small, which is chance; and cores of independent loops scale perfectly, so that every rival profits from 63 of them",
     ("hdss-2013 Figure 11", "No other is, for all applications and threads"): RIVALS,
     ("hdss-2013 Figure 11", "The others mostly are not"): RIVALS,
-    ("hdss-2013 Figure 12", "The block after 8,192"): CURVE,
-    ("hdss-2013 Figure 12", "HDSS skips all further small blocks (below 2.7 million)"): CURVE,
     ("hdss-2013 Figure 14", "Dependent loops: the GPU gets more than the ideal"): "the paper says that its cores scale badly on dependent loops; ours do not",
 }
 WHY.update({("anthill-2010 Table 1", f"{name}: {what}"): JOBS for name in ("Black-Scholes", "N-body", "heart", "kNN", "Eclat", "NBIA component")

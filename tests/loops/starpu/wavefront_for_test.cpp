@@ -121,7 +121,7 @@ TEST_F(WavefrontFor, GivesTheSerialResultBesideAnAccelerator) {
   constexpr std::size_t rows = 600, columns = 700;
   Counts counts(rows, columns);
   const LoopReport report = wavefront_for(wave(rows, columns, 20), cpu_codelet(counts_like_an_accelerator, "count"),
-                                          counts.data(), {.initial_block = 40, .block_factor = 1});
+                                          counts.data(), {.initial_block = 40, .block_factor = 1, .lanes = true});
   counts.release();
   EXPECT_EQ(counts.values, serial(rows, columns));
   std::size_t done = 0;
