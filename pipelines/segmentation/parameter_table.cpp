@@ -18,20 +18,22 @@ namespace {
 using P = SegmentationParameters;
 
 constexpr double kMostArea = kAnyAreaUm2;
-constexpr std::string_view kPaper = "papers";
+// No paper prints these numbers. github.com/SBU-BMI/nscale, src/segment/HistologicalEntities.cpp, has them, areas and
+// lengths in pixels of 0.5 um.
+constexpr std::string_view kAuthors = "code of the papers' authors: nscale";
 constexpr std::string_view kMeasured = "ours: bench/results/quality.md";
 
 constexpr std::array kTable = {
     ParameterRow{"background_level", "level", 0, 255, &P::background_level,
-                 "glass is brighter than this in red, green and blue", kPaper},
+                 "glass is brighter than this in red, green and blue", kAuthors},
     ParameterRow{"glass_percent", "%", 1, 100, &P::glass_percent,
                  "a cell of 256 px, in which so much is glass, is left out; the rest of the default is the size of the "
                  "smallest nucleus",
                  kMeasured},
     ParameterRow{"red_high", "ratio", 1, 256, &P::red_high,
-                 "red blood cells hold a pixel whose red is more than this times its green", kPaper},
+                 "red blood cells hold a pixel whose red is more than this times its green", kAuthors},
     ParameterRow{"red_low", "ratio", 1, 256, &P::red_low,
-                 "red blood cells reach as far as red is more than this times green", kPaper},
+                 "red blood cells reach as far as red is more than this times green", kAuthors},
     ParameterRow{"haematoxylin_level", "density", 0, 255, &P::haematoxylin_level,
                  "a nucleus holds more haematoxylin than this (255 ln 10 / ln 255 of it let a tenth of the light "
                  "through); 0: no limit",
@@ -42,11 +44,11 @@ constexpr std::array kTable = {
                  "how far the tissue around is followed; 0: not beyond the octagon",
                  "ours: the papers have no bound, which lets tiles change nuclei"},
     ParameterRow{"G1", "level", 0, 254, &P::seed_level,
-                 "a nucleus has a core that is this much darker than the tissue around it", kPaper},
-    ParameterRow{"seed_min_um2", "um2", 0, kMostArea, &P::seed_min_um2, "smallest core", kPaper},
+                 "a nucleus has a core that is this much darker than the tissue around it", kAuthors},
+    ParameterRow{"seed_min_um2", "um2", 0, kMostArea, &P::seed_min_um2, "smallest core", kAuthors},
     ParameterRow{"seed_max_um2", "um2", 0, kMostArea, &P::seed_max_um2, "cores are smaller than this", kMeasured},
     ParameterRow{"G2", "level", 0, 254, &P::nucleus_level,
-                 "a nucleus reaches as far as it is this much darker than the tissue around it", kPaper},
+                 "a nucleus reaches as far as it is this much darker than the tissue around it", kAuthors},
     ParameterRow{"local_um", "um", 0, 32, &P::local_um,
                  "half the width of the surroundings that raise G2 among crowded nuclei; 0: none do", kMeasured},
     ParameterRow{"local_weight", "share", 0, 1, &P::local_weight,
@@ -54,7 +56,7 @@ constexpr std::array kTable = {
     ParameterRow{"hole_max_um2", "um2", 0, kMostArea, &P::hole_max_um2,
                  "holes smaller than this are filled; 1000000: all that are enclosed", kMeasured},
     ParameterRow{"clump_min_um2", "um2", 0, kMostArea, &P::clump_min_um2,
-                 "smallest object before touching nuclei are split", kPaper},
+                 "smallest object before touching nuclei are split", kAuthors},
     ParameterRow{"grow_um", "um", 0, 4, &P::grow_um, "how far objects grow before touching nuclei are split",
                  kMeasured},
     ParameterRow{"smooth_um", "um", 0, 4, &P::smooth_um,
@@ -63,7 +65,7 @@ constexpr std::array kTable = {
                  "nuclei are split where the way between their middles narrows by more than this on each side",
                  kMeasured},
     ParameterRow{"min_area_um2", "um2", 0, kMostArea, &P::min_area_um2, "smallest nucleus", kMeasured},
-    ParameterRow{"max_area_um2", "um2", 0, kMostArea, &P::max_area_um2, "nuclei are smaller than this", kPaper},
+    ParameterRow{"max_area_um2", "um2", 0, kMostArea, &P::max_area_um2, "nuclei are smaller than this", kAuthors},
     ParameterRow{"stain_check", "0 or 1", 0, 1, &P::stain_check,
                  "1: what holds more eosin than haematoxylin is no nucleus, where the survey found both stains in "
                  "several fields",
@@ -103,7 +105,7 @@ constexpr P kPaperParameters{
 
 constexpr std::array kPresets = {
     ParameterPreset{"default", "what is used when nothing is said", P{}},
-    ParameterPreset{"paper", "fixed levels and sizes of the papers' experiments", kPaperParameters},
+    ParameterPreset{"paper", "fixed levels and sizes of the code of the papers' authors", kPaperParameters},
 };
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::usage, message); }

@@ -15,7 +15,7 @@ struct StainLevels {
   friend bool operator==(const StainLevels&, const StainLevels&) = default;
 };
 
-/// The papers' levels, for a slide that was not surveyed.
+/// The levels of the code of the papers' authors (nscale), for a slide that was not surveyed.
 inline constexpr StainLevels kFixedLevels{220, 80, 45, 0};
 
 /// An upper limit of this or more lets every area pass.

@@ -33,7 +33,7 @@ std::uint64_t digest(const std::string& folder) {
 }
 
 TEST(Parameters, AreShownWithoutASlide) {
-  expect_says(shell("starpath segment --show-parameters"), 0, {"G1", "um2", "0..254", "papers", "--set", "paper "});
+  expect_says(shell("starpath segment --show-parameters"), 0, {"G1", "um2", "0..254", "nscale", "--set", "paper "});
   const auto shown = shell("starpath segment --set G1=61 --show-parameters --json");
   EXPECT_EQ(shown.code, 0) << shown.output;
   const auto table = nlohmann::json::parse(shown.output);
