@@ -7,6 +7,7 @@
 
 #include "sched_policies/adapter/shared_state.hpp"
 #include "sched_policies/adapter/turn.hpp"
+#include "sched_policies/options/injected_errors.hpp"
 #include "sched_policies/starpu/codelet_facts.hpp"
 
 namespace starpath {
@@ -107,21 +108,8 @@ void ReadyTasks::fill(QueuedTask& record, starpu_task& task, const Look& look) {
 void ReadyTasks::number(QueuedTask& record, std::string_view codelet, TaskCosts* costs) {
   if (names_codelets()) record.codelet = codelets_.number(codelet);
   number_again(record);
-  distort(record, costs);
-}
-
-/// Applies STARPATH_SPEEDUP_ERROR.
-void ReadyTasks::distort(QueuedTask& record, TaskCosts* costs) const {
-  const SpeedupError& error = context_.options.speedup_error;
-  if (error.fraction == 0) return;
-  for (ClassId id = 0; id < context_.machine.classes().size(); ++id) {
-    if (id == context_.machine.baseline()) continue;
-    if (const auto speedup = record.speedups.of(id)) {
-      const double wrong = inject_error(*speedup, error, record.sequence, id);
-      record.speedups.set(id, wrong);
-      if (costs != nullptr && costs->seconds[id]) *costs->seconds[id] *= *speedup / wrong;
-    }
-  }
+  inject_errors(context_.options.speedup_error, record.sequence, context_.machine, record.speedups,
+                costs != nullptr ? &costs->seconds : nullptr);
 }
 
 bool ReadyTasks::admit(QueuedTask& record, const WorkerSet* able, unsigned types) {
@@ -194,7 +182,7 @@ bool ReadyTasks::look_again(QueuedTask& record) {
   const TaskEstimates estimates = context_.estimates.of(*record.task());
   record.speedups = estimates.speedups;
   number_again(record);
-  distort(record, nullptr);
+  inject_errors(context_.options.speedup_error, record.sequence, context_.machine, record.speedups, nullptr);
   return keeps(record, estimates.seconds, estimates.never_known, first_samples);
 }
 

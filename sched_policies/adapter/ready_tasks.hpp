@@ -101,7 +101,6 @@ class ReadyTasks {
   alignas(64) std::atomic<std::size_t> queued = 0;  ///< how many tasks, parked ones too
 
  private:
-  void distort(QueuedTask& record, TaskCosts* costs) const;
   void tell_of_parked() STARPATH_REQUIRES(context_lock);
   bool any_for(WorkerId worker) const STARPATH_REQUIRES(context_lock);
   bool names_codelets() const STARPATH_REQUIRES(context_lock) { return context_.info.uses_codelets || exploration_; }

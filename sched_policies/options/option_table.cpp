@@ -17,7 +17,8 @@ constexpr auto kOptions = std::to_array<OptionInfo>({
     {"STARPATH_PROFILE", "a file", "",
      "the samples that the kNN estimator starts from; what it learns is added to them when StarPU ends"},
     {"STARPATH_SPEEDUP_ERROR", "PERCENT[:SEED], PERCENT from 0 to 100, SEED an integer from 0", "0:0",
-     "makes every estimated speedup wrong by this many percent, up or down with equal chance"},
+     "makes every estimated time wrong by this many percent, up or down with equal chance on each class; speedups "
+     "follow"},
     {"STARPATH_CLASSES", "NAME[@cpu|@accelerator]=WORKERS[:...], WORKERS like 0,2-5, each NAME and worker once", "",
      "puts workers in device classes by hand; a worker not named keeps its class"},
     {"STARPATH_LOCALITY", "on or off", "off",

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/pure/parse_number.hpp"
-#include "base/pure/random.hpp"
 #include "sched_policies/options/option_table.hpp"
 
 namespace starpath {
@@ -166,12 +165,6 @@ Options read_options(const std::function<const char*(const char*)>& variable,
   keep_apart("STARPATH_STATS", options.stats_file, "STARPATH_PROFILE", options.profile_file, report);
   keep_apart("STARPATH_STATS", options.stats_file, "STARPATH_TRACE", options.trace_file, report);
   return options;
-}
-
-double inject_error(double speedup, const SpeedupError& error, std::uint64_t task, ClassId id) {
-  const std::uint64_t coin = mix64(mix64(error.seed + kGoldenStep) ^ mix64(task * kMaxDeviceClasses + id + 1));
-  constexpr double least = 1e-3;  // a speedup of 0 would be an infinite time
-  return speedup * ((coin & 1U) != 0 ? 1 + error.fraction : std::max(1 - error.fraction, least));
 }
 
 }  // namespace starpath

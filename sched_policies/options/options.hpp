@@ -21,7 +21,7 @@ constexpr bool uses_samples(EstimatorKind kind) {
   return kind == EstimatorKind::knn || kind == EstimatorKind::automatic;
 }
 
-/// Controlled estimate errors: see inject_error.
+/// Controlled errors of estimates: see inject_errors.
 struct SpeedupError {
   double fraction = 0;  ///< 0 .. 1
   std::uint64_t seed = 0;
@@ -64,9 +64,5 @@ std::string bad_value_line(std::string_view variable, std::string_view value);
 /// default is used, and `report(line)` gets one line. An empty variable counts as not set.
 Options read_options(const std::function<const char*(const char*)>& variable,
                      const std::function<void(const std::string&)>& report);
-
-/// `speedup` changed by the fraction of `error`, up or down with equal chance. The direction depends on the seed,
-/// the task and the class alone, so runs repeat. Source: edc-2014 section V-D, hybrid-pipelines-2012 section V-G.
-double inject_error(double speedup, const SpeedupError& error, std::uint64_t task, ClassId id);
 
 }  // namespace starpath

@@ -171,29 +171,5 @@ TEST(Options, EveryOptionOfTheTableIsRead) {
   }
 }
 
-TEST(SpeedupErrors, AreOfTheAskedSizeBothWaysAndRepeat) {
-  int up = 0;
-  for (std::uint64_t task = 0; task < 1000; ++task) {
-    EXPECT_GT(inject_error(8, {.fraction = 1, .seed = 3}, task, 1), 0) << "its time would be infinite";
-    const double wrong = inject_error(8, {.fraction = 0.25, .seed = 3}, task, 1);
-    EXPECT_TRUE(wrong == 6 || wrong == 10) << wrong;
-    EXPECT_EQ(wrong, inject_error(8, {.fraction = 0.25, .seed = 3}, task, 1));
-    if (wrong > 8) ++up;
-  }
-  EXPECT_GT(up, 400);
-  EXPECT_LT(up, 600);
-}
-
-TEST(SpeedupErrors, DependOnTheSeed) {
-  int same = 0;
-  for (std::uint64_t task = 0; task < 1000; ++task) {
-    if (inject_error(8, {.fraction = 1, .seed = 1}, task, 1) == inject_error(8, {.fraction = 1, .seed = 2}, task, 1)) {
-      ++same;
-    }
-  }
-  EXPECT_GT(same, 400);
-  EXPECT_LT(same, 600);
-}
-
 }  // namespace
 }  // namespace starpath
