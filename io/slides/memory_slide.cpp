@@ -29,6 +29,12 @@ void MemorySlide::read(int level, std::int64_t x, std::int64_t y, View<Rgb> out)
   copy_overlap(image_.view(), 0, 0, out, x, y);
 }
 
+std::vector<std::string> MemorySlide::warnings() const {
+  std::vector<std::string> lines = {image_.remark, clear_warning(image_.clear, image_.view().pixels())};
+  std::erase(lines, "");
+  return lines;
+}
+
 std::unique_ptr<Slide> make_memory_slide(const std::string& path, const char* format, WholeImage image) {
   SlideInfo info;
   info.path = path;

@@ -1,6 +1,7 @@
 // A slide that was decoded whole, as the PNG and JPEG backends give it.
 #pragma once
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "io/slides/pixels.hpp"
@@ -12,6 +13,8 @@ namespace starpath::io {
 struct WholeImage {
   std::unique_ptr<Rgb[]> pixels;
   int width, height;
+  std::int64_t clear = 0;   // pixels that are more transparent than not
+  std::string remark = {};  // a warning; or empty
   View<Rgb> view() const { return {pixels.get(), width, height, width}; }
 };
 
@@ -25,6 +28,7 @@ class MemorySlide final : public Slide {
 
   const SlideInfo& info() const override { return info_; }
   void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const override;
+  std::vector<std::string> warnings() const override;
 
  private:
   SlideInfo info_;

@@ -17,6 +17,7 @@
 #include "base/pure/parse_number.hpp"
 #include "base/utf8.hpp"
 #include "io/slides/slide_backend.hpp"
+#include "io/slides/tiff_pages.hpp"
 
 namespace starpath::io {
 namespace {
@@ -53,11 +54,14 @@ constexpr std::array<Unit, 16> kUnits = {{{"\u00b5m", 1},  // micro sign
 struct Pixels {
   std::int64_t width = 0, height = 0, focal_planes = 1, channels = 1, times = 1;
   double mpp_x = 0, mpp_y = 0;  // 0: not stated as a length
+  int significant_bits = 0;     // 0: not stated
+  bool beside = false;          // of an image that is called a label, macro or thumbnail
 };
 
 struct Reading {
   XML_Parser parser = nullptr;
   bool begun = false, is_ome = false;
+  bool beside = false;  // as the image is called whose elements follow
   std::vector<Pixels> images;
   std::string flaw;
 };
@@ -102,6 +106,9 @@ void take_pixels(Reading& reading, const Attributes& attributes) {
   }
   pixels.mpp_x = attributes.micrometres("PhysicalSizeX", "PhysicalSizeXUnit");
   pixels.mpp_y = attributes.micrometres("PhysicalSizeY", "PhysicalSizeYUnit");
+  if (const char* bits = attributes.find("SignificantBits"); bits != nullptr)
+    pixels.significant_bits = parse_number<int>(bits).value_or(0);
+  pixels.beside = reading.beside;
   reading.images.push_back(pixels);
 }
 
@@ -113,6 +120,9 @@ void XMLCALL on_element(void* data, const XML_Char* full_name, const XML_Char** 
     reading.begun = true;
     reading.is_ome = name == "OME";
     if (!reading.is_ome) XML_StopParser(reading.parser, XML_FALSE);
+  } else if (name == "Image") {
+    const char* called = Attributes(pairs).find("Name");
+    reading.beside = called != nullptr && is_called_beside(called);
   } else if (name == "Pixels") {
     take_pixels(reading, Attributes(pairs));
   }
@@ -154,7 +164,7 @@ const Pixels& image_of_size(const std::string& path, const std::vector<Pixels>& 
   const auto count = std::ranges::count_if(images, fits);
   if (count == 0)
     fail_input(path,
-               fmt::format("OME-XML describes no image of {}x{} pixels, as the first page has ({} of other sizes)",
+               fmt::format("OME-XML describes no image of {}x{} pixels, as the largest page has ({} of other sizes)",
                            width, height, images.size()),
                kDamagedHint);
   if (count > 1)
@@ -173,9 +183,26 @@ std::optional<OmeImage> ome_image(const std::string& path, const std::string& de
   if (!reading.flaw.empty()) fail_input(path, "OME-XML " + reading.flaw, kDamagedHint);
   const Pixels& pixels = image_of_size(path, reading.images, width, height);
   check_is_one_plane(path, pixels, samples);
-  if (pixels.mpp_x == 0 && pixels.mpp_y == 0) return OmeImage{};
-  return OmeImage{
-      square_mpp(pixels.mpp_x > 0 ? pixels.mpp_x : pixels.mpp_y, pixels.mpp_y > 0 ? pixels.mpp_y : pixels.mpp_x)};
+  OmeImage image{std::nullopt, pixels.significant_bits};
+  if (pixels.mpp_x > 0 || pixels.mpp_y > 0)
+    image.mpp =
+        square_mpp(pixels.mpp_x > 0 ? pixels.mpp_x : pixels.mpp_y, pixels.mpp_y > 0 ? pixels.mpp_y : pixels.mpp_x);
+  return image;
+}
+
+std::vector<std::pair<std::int64_t, std::int64_t>> ome_sizes_beside(const std::string& description) {
+  if (description.find("OME") == std::string::npos) return {};
+  const Reading reading = read(description);
+  if (!reading.is_ome || !reading.flaw.empty()) return {};
+  std::vector<std::pair<std::int64_t, std::int64_t>> sizes;
+  for (const Pixels& pixels : reading.images) {
+    const auto is_other = [&](const Pixels& other) {
+      return !other.beside && other.width == pixels.width && other.height == pixels.height;
+    };
+    if (pixels.beside && std::ranges::none_of(reading.images, is_other))
+      sizes.emplace_back(pixels.width, pixels.height);
+  }
+  return sizes;
 }
 
 }  // namespace starpath::io

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace starpath::io {
 
@@ -10,6 +12,7 @@ struct OmeImage {
   /// Micrometres a pixel: PhysicalSizeX and PhysicalSizeY, in any unit of length. 0 when they are none of a slide
   /// (square_mpp); nothing when neither is stated as a length.
   std::optional<double> mpp;
+  int significant_bits = 0;  ///< of a value, those that the camera filled; 0 when it does not say
 };
 
 /// `description`: the text of the first page, which has `width` x `height` pixels of `samples` values. Nothing when it
@@ -17,5 +20,9 @@ struct OmeImage {
 /// several planes: focal planes, times, channels in pages of their own.
 std::optional<OmeImage> ome_image(const std::string& path, const std::string& description, std::int64_t width,
                                   std::int64_t height, int samples);
+
+/// Width and height of the images that OME-XML calls a label, macro or thumbnail (is_called_beside), if no other image
+/// has this size. None where the text is no OME-XML, or damaged.
+std::vector<std::pair<std::int64_t, std::int64_t>> ome_sizes_beside(const std::string& description);
 
 }  // namespace starpath::io

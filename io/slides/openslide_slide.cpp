@@ -1,4 +1,5 @@
 // Slides that OpenSlide reads: Aperio, Hamamatsu, Leica, MIRAX, Philips, Sakura, Trestle, Ventana …
+#include <fmt/format.h>
 #include <openslide/openslide.h>
 #include <tiffio.h>
 
@@ -18,6 +19,9 @@ namespace starpath::io {
 namespace {
 
 using Handle = std::shared_ptr<openslide_t>;
+
+constexpr std::int64_t kUnknownSide = 256;  // of pieces whose size OpenSlide does not say
+constexpr std::int64_t kBlockSize = 1024;   // of those that are read where a level's downsample is no whole number
 
 Handle open_handle(const std::string& path) {
   Handle handle(openslide_open(path.c_str()), [](openslide_t* slide) {
@@ -48,7 +52,13 @@ SlideInfo describe(const std::string& path, openslide_t* slide) {
   for (int level = 0; level < openslide_get_level_count(slide); ++level) {
     std::int64_t width = 0, height = 0;
     openslide_get_level_dimensions(slide, level, &width, &height);
-    info.levels.push_back({width, height, std::max(1.0, openslide_get_level_downsample(slide, level))});
+    const double downsample = std::max(1.0, openslide_get_level_downsample(slide, level));
+    const auto side = [&](const char* which) {
+      if (downsample != std::floor(downsample)) return kBlockSize;
+      const double stored = number_property(slide, fmt::format("openslide.level[{}].tile-{}", level, which).c_str());
+      return stored >= 16 && stored <= 4096 ? static_cast<std::int64_t>(stored) : kUnknownSide;
+    };
+    info.levels.push_back({width, height, downsample, side("width"), side("height")});
   }
   if (info.levels.empty() || info.width() < 1 || info.height() < 1)
     fail_input(path, "has no pixels", "give a slide of at least one pixel");
@@ -68,8 +78,6 @@ class OpenSlideSlide final : public Slide {
   // Pixels are read in blocks of a fixed grid. OpenSlide places a region by level-0 coordinates. Where a level's
   // downsample is no whole number, that place falls between pixels and OpenSlide interpolates: only regions that start
   // at the same place give the same pixels each time. Blocks also bound the memory of a large read.
-  static constexpr std::int64_t kBlockSize = 1024;
-
   struct Block {
     std::int64_t x, y, width, height;
   };

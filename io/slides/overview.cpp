@@ -55,8 +55,8 @@ Overview sample_overview(const Slide& slide, const WorkingSlide& grid, const Rec
         const double end = std::min(begin + overview.reduction, static_cast<double>(size));
         return std::llround((static_cast<double>(origin) + (begin + end) / 2) * grid.scale()) - kPatch / 2;
       };
-      slide.read(0, middle(region.x, region.width, i), middle(region.y, region.height, j),
-                 {patch.data(), kPatch, kPatch, kPatch});
+      slide.read_around_gaps(0, middle(region.x, region.width, i), middle(region.y, region.height, j),
+                             {patch.data(), kPatch, kPatch, kPatch});
       overview.pixels.push_back(mean_of({patch.data(), kPatch, kPatch, kPatch}));
     }
   return overview;
@@ -81,8 +81,9 @@ Overview read_overview(const Slide& slide, const WorkingSlide& grid, const Rect&
   const std::int64_t left = std::llround(static_cast<double>(region.x) / overview.reduction);
   const std::int64_t top = std::llround(static_cast<double>(region.y) / overview.reduction);
   for (int y = 0; y < overview.height; y += kBandHeight)
-    coarse.read(left, top + y,
-                {overview.view().row(y), overview.width, std::min(kBandHeight, overview.height - y), overview.width});
+    coarse.read_around_gaps(
+        left, top + y,
+        {overview.view().row(y), overview.width, std::min(kBandHeight, overview.height - y), overview.width});
   return overview;
 }
 

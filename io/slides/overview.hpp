@@ -20,7 +20,7 @@ struct Overview {
 };
 
 /// The region as a picture whose longer side has about `side` pixels. Where the slide has no level coarse enough for
-/// that, a picture of fewer pixels, each the mean of a patch: no slide is read whole. Throws as Slide::read.
+/// that, a picture of fewer pixels, each the mean of a patch: no slide is read whole. What cannot be read is white.
 Overview read_overview(const Slide& slide, const WorkingSlide& grid, const Rect& region, int side);
 
 }  // namespace starpath::io

@@ -1,6 +1,8 @@
 // Filling and copying of pixel rectangles.
 #include "io/slides/pixels.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace starpath::io {
@@ -26,6 +28,14 @@ void copy_overlap(RgbView source, std::int64_t source_x, std::int64_t source_y, 
     const Rgb* from = source.row(static_cast<int>(y - source_y)) + (left - source_x);
     std::copy_n(from, right - left, out.row(static_cast<int>(y - out_y)) + (left - out_x));
   }
+}
+
+std::string clear_warning(std::int64_t clear, std::int64_t pixels) {
+  if (2 * clear <= pixels) return "";
+  return fmt::format(
+      "{} % of the pixels read are transparent, and are taken for glass; if they are not meant to be, save the image "
+      "without transparency",
+      100 * clear / pixels);
 }
 
 }  // namespace starpath::io

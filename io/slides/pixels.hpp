@@ -1,6 +1,7 @@
 // Small pixel helpers that every slide backend needs.
 #pragma once
 #include <cstdint>
+#include <string>
 
 #include "codelets/kernels/image.hpp"
 
@@ -24,6 +25,9 @@ PixelBox shown_part(std::int64_t width, std::int64_t height, std::int64_t x, std
 /// left pixel lies at (out_x, out_y) of the same plane. Pixels of `out` that `source` does not cover keep their value.
 void copy_overlap(RgbView source, std::int64_t source_x, std::int64_t source_y, View<Rgb> out, std::int64_t out_x,
                   std::int64_t out_y);
+
+/// A warning where more than half of the pixels are transparent (alpha below one half); else empty.
+std::string clear_warning(std::int64_t clear, std::int64_t pixels);
 
 /// A colour channel premultiplied by alpha (channel <= alpha), laid over a gray.
 constexpr std::uint8_t premultiplied_over(std::uint8_t ground, unsigned channel, unsigned alpha) {

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <png.h>
 
+#include <algorithm>
+#include <bit>
 #include <csetjmp>
 #include <cstdint>
 #include <cstdio>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "io/slides/memory_slide.hpp"
+#include "io/slides/white_value.hpp"
 
 namespace starpath::io {
 namespace {
@@ -41,10 +44,13 @@ struct Decoder {
   std::vector<char> error = std::vector<char>(256);
   bool animated = false;
   int passes = 1;                   // 7 where it is interlaced
+  bool is_deep = false;             // values of 16 bits
+  int stated_bits = 0;              // of these, those that the file says hold the picture; 0: it does not say
   std::uintmax_t stored_bytes = 0;  // of all rows before compression
 };
 
-// Reads the part before the pixels and asks for 8-bit RGB or RGBA. False: decoder.error has the reason.
+// Reads the part before the pixels and asks for RGB or RGBA, of 8 bits or of 16 in the machine's order. False:
+// decoder.error has the reason.
 bool read_header(Decoder& decoder) {
   if (setjmp(png_jmpbuf(decoder.png))) return false;
   png_structp png = decoder.png;
@@ -57,7 +63,12 @@ bool read_header(Decoder& decoder) {
   png_unknown_chunkp kept = nullptr;  // libpng counts none where it cannot say where they are
   decoder.animated = png_get_unknown_chunks(png, decoder.info, &kept) > 0;
   png_set_expand(png);
-  png_set_scale_16(png);
+  decoder.is_deep = png_get_bit_depth(png, decoder.info) == 16;
+  png_color_8p significant = nullptr;
+  if (png_get_sBIT(png, decoder.info, &significant) != 0 && significant != nullptr)
+    decoder.stated_bits =
+        std::max(significant->gray, std::max({significant->red, significant->green, significant->blue}));
+  if (decoder.is_deep && std::endian::native == std::endian::little) png_set_swap(png);
   png_set_gray_to_rgb(png);
   decoder.passes = png_set_interlace_handling(png);
   png_read_update_info(png, decoder.info);
@@ -75,13 +86,39 @@ bool read_pixels(const Decoder& decoder, png_bytep first, std::size_t bytes_a_ro
   return true;
 }
 
-bool read_transparent(const Decoder& decoder, View<Rgb> out, std::uint8_t ground) {
+bool read_transparent(const Decoder& decoder, WholeImage& image, std::uint8_t ground) {
+  const View<Rgb> out = image.view();
   const auto count = static_cast<std::size_t>(out.pixels());
   const auto rgba = std::make_unique_for_overwrite<png_byte[]>(count * 4);
   if (!read_pixels(decoder, rgba.get(), static_cast<std::size_t>(out.width) * 4, out.height)) return false;
   for (std::size_t i = 0; i < count; ++i) {
     const png_byte* p = &rgba[i * 4];
     out.data[i] = {blend_over(ground, p[0], p[3]), blend_over(ground, p[1], p[3]), blend_over(ground, p[2], p[3])};
+    image.clear += p[3] < 128;
+  }
+  return true;
+}
+
+// White is the largest value that the stated bits hold, where no value is larger.
+bool read_deep(const Decoder& decoder, WholeImage& image, std::uint8_t ground) {
+  const View<Rgb> out = image.view();
+  const std::size_t channels = png_get_channels(decoder.png, decoder.info),
+                    count = static_cast<std::size_t>(out.pixels());
+  const auto values = std::make_unique_for_overwrite<std::uint16_t[]>(count * channels);
+  if (!read_pixels(decoder, reinterpret_cast<png_bytep>(values.get()),
+                   static_cast<std::size_t>(out.width) * channels * sizeof(std::uint16_t), out.height))
+    return false;
+  std::uint16_t largest = 0;
+  for (std::size_t i = 0; i < count * channels; i += channels)
+    largest = std::max({largest, values[i], values[i + 1], values[i + 2]});
+  const DeepWhite white = white_of(decoder.stated_bits, largest);
+  image.remark = white.remark;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint16_t* p = &values[i * channels];
+    const unsigned alpha = channels == 4 ? eight_bits(p[3], 0xffff) : 255;
+    const auto over = [&](int c) { return blend_over(ground, eight_bits(p[c], white.value), alpha); };
+    out.data[i] = {over(0), over(1), over(2)};
+    image.clear += alpha < 128;
   }
   return true;
 }
@@ -112,10 +149,12 @@ WholeImage decode_png(const InputProbe& probe) {
                                       png_get_image_height(decoder.png, decoder.info));
   const std::size_t bytes_a_row = png_get_rowbytes(decoder.png, decoder.info);
   bool complete = false;
-  if (bytes_a_row == static_cast<std::size_t>(image.width) * sizeof(Rgb)) {
+  if (decoder.is_deep) {
+    complete = read_deep(decoder, image, probe.opening.ground);
+  } else if (bytes_a_row == static_cast<std::size_t>(image.width) * sizeof(Rgb)) {
     complete = read_pixels(decoder, &image.pixels[0].r, bytes_a_row, image.height);
   } else {
-    complete = read_transparent(decoder, image.view(), probe.opening.ground);
+    complete = read_transparent(decoder, image, probe.opening.ground);
   }
   if (!complete) fail_input(path, std::string("PNG cannot be decoded: ") + decoder.error.data(), kDamagedHint);
   return image;

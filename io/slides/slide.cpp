@@ -10,8 +10,10 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include "base/error.hpp"
+#include "io/slides/patched_slide.hpp"
 #include "io/slides/slide_backend.hpp"
 #include "io/slides/slide_parts.hpp"
 
@@ -19,8 +21,9 @@ namespace starpath::io {
 namespace {
 
 // Slide formats come before the plain TIFF they are made of.
-constexpr std::array<const SlideBackend*, 6> kBackends = {&kSyntheticBackend, &kTilesBackend, &kOpenslideBackend,
-                                                          &kTiffBackend,      &kPngBackend,   &kJpegBackend};
+constexpr std::array<const SlideBackend*, 7> kBackends = {&kSyntheticBackend,  &kTilesBackend, &kOpenslideBackend,
+                                                          &kIncompleteBackend, &kTiffBackend,  &kPngBackend,
+                                                          &kJpegBackend};
 
 constexpr const char* kWhatOpens =
     "give a slide OpenSlide knows, a TIFF, PNG or JPEG file, a folder of tiles, or synthetic:WIDTHxHEIGHT";
@@ -86,7 +89,8 @@ std::unique_ptr<Slide> open_slide(const std::string& input, const Opening& openi
   for (const SlideBackend* backend : kBackends) {
     if (!backend->recognises(probe)) continue;
     note_slide(input);
-    return backend->open(probe);
+    std::unique_ptr<Slide> slide = backend->open(probe);
+    return probe.is_specification ? std::move(slide) : make_patched_slide(std::move(slide));
   }
   fail_input(input, describe_unknown(probe), kWhatOpens);
 }

@@ -12,7 +12,14 @@ namespace starpath::io {
 
 struct SlideLevel {
   std::int64_t width, height;
-  double downsample;  // >= 1; level 0 has 1
+  double downsample;                               // >= 1; level 0 has 1
+  std::int64_t block_width = 0, block_height = 0;  // of the pieces that are stored, from the top left on; 0: not known
+};
+
+/// A part of a slide that cannot be read, in level-0 pixels.
+struct Gap {
+  std::int64_t x, y, width, height;
+  std::string why;  // names file, level, place and reason
 };
 
 struct SlideInfo {
@@ -34,6 +41,12 @@ class Slide {
   /// Reads the region whose top left pixel is (x, y) *in pixels of `level`* and whose size is the view's. Pixels
   /// outside the slide come out white. Throws Error{input} naming file, level, place and reason. Thread-safe.
   virtual void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const = 0;
+
+  /// The same, where what cannot be read comes out white and is returned (gaps.hpp). Thread-safe.
+  virtual std::vector<Gap> read_around_gaps(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const;
+
+  /// What has been noticed of the slide so far that makes its pixels doubtful, a line each. Thread-safe.
+  virtual std::vector<std::string> warnings() const { return {}; }
 };
 
 /// Opens any input: an OpenSlide slide; a TIFF, PNG or JPEG file; a folder of tiles (names: tile_names.hpp);

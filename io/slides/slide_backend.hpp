@@ -29,6 +29,8 @@ struct SlideBackend {
 };
 
 extern const SlideBackend kSyntheticBackend, kTilesBackend, kOpenslideBackend, kTiffBackend, kPngBackend, kJpegBackend;
+/// Takes what has a vendor's ending and is no such slide, and says what is missing. Stands behind the vendors' reader.
+extern const SlideBackend kIncompleteBackend;
 
 /// Throws Error{input} with one line "<path>: <what>; <hint>". Line breaks in `what` (libraries put them there) become
 /// spaces.

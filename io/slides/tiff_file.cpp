@@ -11,12 +11,16 @@
 
 #include "io/slides/pixels.hpp"
 #include "io/slides/slide_backend.hpp"
+#include "io/slides/white_value.hpp"
 
 namespace starpath::io {
 namespace {
 
 // A strip or tile is decoded whole: this many pixels are 1 GiB of RGBA.
 constexpr std::uint64_t kMaxBlockPixels = std::uint64_t{1} << 28;
+
+// Pixels of a strip or tile that is looked at before it is wanted.
+constexpr std::uint64_t kMostLookedAt = std::uint64_t{1} << 24;
 
 // No compression that is read makes more of a byte: LZW and deflate come to about 1,000, JPEG to some hundred.
 constexpr std::uint64_t kMostFromAByte = 4096;
@@ -74,6 +78,17 @@ std::string unread_kind(TIFF* tiff) {
   return "";
 }
 
+/// What the page declares its values beyond the colours to be. libtiff takes an undeclared fourth one for transparency.
+TiffAlpha alpha_of(TIFF* tiff) {
+  std::uint16_t count = 0;
+  const std::uint16_t* kinds = nullptr;
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_EXTRASAMPLES, &count, &kinds);
+  if (count < 1 || kinds == nullptr) return TiffAlpha::none;
+  return kinds[0] == EXTRASAMPLE_ASSOCALPHA   ? TiffAlpha::associated
+         : kinds[0] == EXTRASAMPLE_UNASSALPHA ? TiffAlpha::unassociated
+                                              : TiffAlpha::none;
+}
+
 }  // namespace
 
 TiffFile::TiffFile(const std::string& path, std::uint8_t ground) : path_(path), ground_(ground) {
@@ -96,7 +111,13 @@ std::string TiffFile::describe(TiffLevel& level) {
   TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &level.height);
   if (level.width < 1 || level.height < 1) return fmt::format("has no pixels ({}x{})", level.width, level.height);
   if (level.width > 0x7fffffff || level.height > 0x7fffffff) return "is too large";
+  std::uint16_t planes = PLANARCONFIG_CONTIG;
   TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &level.samples);
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &level.bits);
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_PLANARCONFIG, &planes);
+  TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &level.photometric);
+  level.planar = planes == PLANARCONFIG_SEPARATE && level.samples > 1;
+  level.alpha = alpha_of(tiff);
   level.tiled = TIFFIsTiled(tiff) != 0;
   if (level.tiled) {
     TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &level.block_width);
@@ -120,46 +141,121 @@ std::string TiffFile::describe(TiffLevel& level) {
   return "";
 }
 
-bool TiffFile::claims_too_much(const TiffLevel& level, std::uint32_t x, std::uint32_t y) const {
-  TIFF* tiff = tiff_.get();
-  const std::uint32_t piece = level.tiled ? TIFFComputeTile(tiff, x, y, 0, 0) : TIFFComputeStrip(tiff, y, 0);
-  const std::uint64_t stored = TIFFGetStrileByteCount(tiff, piece);
-  const std::uint64_t pixels = std::uint64_t{level.block_width} * level.block_height;
-  return pixels / kMostFromAByte > stored + 1;
+bool TiffFile::choose(const TiffLevel& level) {
+  message_.clear();
+  if (current_ != level.offset && TIFFSetSubDirectory(tiff_.get(), level.offset) != 1) return false;
+  current_ = level.offset;
+  return true;
 }
 
 std::shared_ptr<const Block> TiffFile::decode(const TiffLevel& level, std::uint32_t column, std::uint32_t row) {
+  left_out_ = false;
+  clear_pixels_ = 0;
+  if (!choose(level)) return nullptr;
   TIFF* tiff = tiff_.get();
-  message_.clear();
-  if (current_ != level.offset && TIFFSetSubDirectory(tiff, level.offset) != 1) return nullptr;
-  current_ = level.offset;
   const std::uint32_t x = column * level.block_width, y = row * level.block_height;
   const std::uint32_t width = std::min(level.block_width, level.width - x);
   const std::uint32_t height = std::min(level.block_height, level.height - y);
-  if (claims_too_much(level, x, y)) {
+  const std::uint32_t piece = level.tiled ? TIFFComputeTile(tiff, x, y, 0, 0) : TIFFComputeStrip(tiff, y, 0);
+  const std::uint64_t stored = TIFFGetStrileByteCount(tiff, piece);
+  left_out_ = stored == 0;
+  if (!left_out_ && std::uint64_t{level.block_width} * level.block_height / kMostFromAByte > stored + 1) {
     message_ = "it claims more pixels than its bytes can hold";
     return nullptr;
   }
+  auto block = std::make_shared<Block>(Block{static_cast<int>(width), static_cast<int>(height), {}});
+  block->pixels.resize(std::size_t{width} * height, Rgb{ground_, ground_, ground_});
+  if (left_out_) return block;
+  const bool good = level.white < 0xffff ? decode_values(level, x, y, *block) : decode_rgba(level, x, y, *block);
+  if (good && message_.empty()) return block;
+  if (message_.empty()) message_ = "libtiff gives no reason";
+  return nullptr;
+}
+
+bool TiffFile::decode_rgba(const TiffLevel& level, std::uint32_t x, std::uint32_t y, Block& block) {
+  TIFF* tiff = tiff_.get();
   raster_.resize(std::size_t{level.block_width} * level.block_height);
   const int good = level.tiled ? TIFFReadRGBATileExt(tiff, x, y, raster_.data(), 1)
                                : TIFFReadRGBAStripExt(tiff, y, raster_.data(), 1);
-  if (good != 1 || !message_.empty()) {
-    if (message_.empty()) message_ = "libtiff gives no reason";
-    return nullptr;
-  }
-  auto block = std::make_shared<Block>(Block{static_cast<int>(width), static_cast<int>(height), {}});
-  block->pixels.resize(std::size_t{width} * height);
-  Rgb* out = block->pixels.data();
-  const std::uint32_t rows = level.tiled ? level.block_height : height;
-  for (std::uint32_t j = 0; j < height; ++j) {
-    const std::uint32_t* from = raster_.data() + std::size_t{rows - 1 - j} * level.block_width;
-    for (std::uint32_t i = 0; i < width; ++i) {
+  if (good != 1) return false;
+  // libtiff multiplies colours by transparency that they are not yet multiplied by, but not gray ones.
+  const bool blend = level.alpha == TiffAlpha::unassociated && level.colours() == 1;
+  const std::uint8_t ground = ground_;
+  Rgb* out = block.pixels.data();
+  const int rows = level.tiled ? static_cast<int>(level.block_height) : block.height;
+  for (int j = 0; j < block.height; ++j) {
+    const std::uint32_t* from = raster_.data() + static_cast<std::size_t>(rows - 1 - j) * level.block_width;
+    if (level.alpha == TiffAlpha::none) {
+      for (int i = 0; i < block.width; ++i, ++out)
+        *out = {static_cast<std::uint8_t>(TIFFGetR(from[i])), static_cast<std::uint8_t>(TIFFGetG(from[i])),
+                static_cast<std::uint8_t>(TIFFGetB(from[i]))};
+      continue;
+    }
+    for (int i = 0; i < block.width; ++i) {
       const std::uint32_t p = from[i], alpha = TIFFGetA(p);
-      const auto over = [&](unsigned channel) { return premultiplied_over(ground_, channel, alpha); };
+      const auto over = [&](unsigned channel) {
+        return blend ? blend_over(ground, channel, alpha) : premultiplied_over(ground, channel, alpha);
+      };
       *out++ = {over(TIFFGetR(p)), over(TIFFGetG(p)), over(TIFFGetB(p))};
+      clear_pixels_ += alpha < 128;
     }
   }
-  return block;
+  return true;
+}
+
+bool TiffFile::read_values(const TiffLevel& level, std::uint32_t x, std::uint32_t y) {
+  TIFF* tiff = tiff_.get();
+  const std::uint16_t planes = level.planar ? level.samples : 1;
+  const auto values = std::size_t{level.block_width} * level.block_height * (level.planar ? 1 : level.samples);
+  values_.assign(values * planes, 0);
+  const auto bytes = static_cast<tmsize_t>(values * sizeof(std::uint16_t));
+  for (std::uint16_t plane = 0; plane < planes; ++plane) {
+    std::uint16_t* to = values_.data() + values * plane;
+    const tmsize_t got = level.tiled ? TIFFReadEncodedTile(tiff, TIFFComputeTile(tiff, x, y, 0, plane), to, bytes)
+                                     : TIFFReadEncodedStrip(tiff, TIFFComputeStrip(tiff, y, plane), to, bytes);
+    if (got < 0) return false;
+  }
+  return message_.empty();
+}
+
+bool TiffFile::decode_values(const TiffLevel& level, std::uint32_t x, std::uint32_t y, Block& block) {
+  if (!read_values(level, x, y)) return false;
+  const std::size_t plane = std::size_t{level.block_width} * level.block_height;
+  const std::size_t step = level.planar ? 1 : level.samples, channel = level.planar ? plane : 1;
+  const bool inverted = level.photometric == PHOTOMETRIC_MINISWHITE;
+  Rgb* out = block.pixels.data();
+  for (int j = 0; j < block.height; ++j)
+    for (int i = 0; i < block.width; ++i) {
+      const std::uint16_t* pixel = values_.data() + (static_cast<std::size_t>(j) * level.block_width + i) * step;
+      const auto colour = [&](int c) {
+        const std::uint32_t value = eight_bits(pixel[static_cast<std::size_t>(c) * channel], level.white);
+        return inverted ? 255 - value : value;
+      };
+      const std::uint32_t alpha =
+          level.alpha == TiffAlpha::none
+              ? 255
+              : eight_bits(pixel[static_cast<std::size_t>(level.colours()) * channel], level.white);
+      const auto over = [&](int c) {
+        return level.alpha == TiffAlpha::associated ? premultiplied_over(ground_, colour(c), alpha)
+                                                    : blend_over(ground_, colour(c), alpha);
+      };
+      const std::uint8_t red = over(0);
+      *out++ = level.colours() == 1 ? Rgb{red, red, red} : Rgb{red, over(1), over(2)};
+      clear_pixels_ += alpha < 128;
+    }
+  return true;
+}
+
+std::optional<std::uint16_t> TiffFile::largest_value(const TiffLevel& level, std::uint32_t column, std::uint32_t row) {
+  if (level.bits != 16 || std::uint64_t{level.block_width} * level.block_height > kMostLookedAt) return std::nullopt;
+  if (!choose(level) || !read_values(level, column * level.block_width, row * level.block_height)) return std::nullopt;
+  const std::size_t pixels = std::size_t{level.block_width} * level.block_height;
+  const auto colours = static_cast<std::size_t>(level.colours());
+  std::uint16_t largest = 0;
+  for (std::size_t i = 0; i < pixels; ++i)
+    for (std::size_t c = 0; c < colours; ++c)
+      largest = std::max(largest, values_[level.planar ? c * pixels + i : i * level.samples + c]);
+  return largest;
 }
 
 void check_not_cut_off(const std::string& path) {

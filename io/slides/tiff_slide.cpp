@@ -1,24 +1,28 @@
 // TIFF images and pyramids that OpenSlide has no vendor for, read by tiles or strips.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
+#include <atomic>
+#include <bit>
 #include <mutex>
 #include <string_view>
 #include <vector>
 
 #include "base/pure/parse_number.hpp"
 #include "io/slides/fingerprint.hpp"
+#include "io/slides/gaps.hpp"
 #include "io/slides/ome_xml.hpp"
 #include "io/slides/pixels.hpp"
 #include "io/slides/slide_backend.hpp"
 #include "io/slides/tiff_file.hpp"
+#include "io/slides/tiff_pages.hpp"
+#include "io/slides/white_value.hpp"
 
 namespace starpath::io {
 namespace {
 
 constexpr std::int64_t kLargeTile = std::int64_t{1} << 24;  // pixels: 112 MiB while it is decoded
-constexpr const char* kConvertHint = "convert it to a tiled 8-bit RGB TIFF";
 
 // Micrometres a pixel of the current page, 0 when it does not say or cannot be meant.
 double page_mpp(TIFF* tiff) {
@@ -31,23 +35,6 @@ double page_mpp(TIFF* tiff) {
   return square_mpp(micrometres / static_cast<double>(x), micrometres / static_cast<double>(y));
 }
 
-// The same picture, smaller: the sides' ratios agree to within a pixel.
-bool is_reduced(const TiffLevel& level, const TiffLevel& base, const TiffLevel& previous) {
-  const double across = static_cast<double>(level.width) * base.height,
-               down = static_cast<double>(level.height) * base.width;
-  return level.width < previous.width && level.height <= previous.height &&
-         std::abs(across - down) <= 1.0 * std::max(base.width, base.height);
-}
-
-// Whether the current page is another image of a stack, as of a time or of a focal plane. Pages may say that they are
-// none of their own.
-bool is_of_stack(TIFF* tiff, const TiffLevel& page, const TiffLevel& base) {
-  std::uint32_t kind = 0;
-  TIFFGetFieldDefaulted(tiff, TIFFTAG_SUBFILETYPE, &kind);
-  return (kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK)) == 0 && page.width == base.width &&
-         page.height == base.height && page.samples == base.samples;
-}
-
 // Images that ImageJ says it has written. Of a stack of more than 4 GB only the first has a directory.
 int imagej_images(std::string_view description) {
   constexpr std::string_view key = "\nimages=";
@@ -57,42 +44,31 @@ int imagej_images(std::string_view description) {
   return parse_number<int>(value.substr(0, value.find_first_of("\r\n"))).value_or(1);
 }
 
-struct Directory {
-  std::uint64_t offset;
-  bool is_page;
-};
-
-// Those that may hold smaller levels: the sub-directories of the first page, then the other pages.
-std::vector<Directory> other_directories(TIFF* tiff) {
-  std::vector<Directory> found;
-  std::uint16_t count = 0;
-  const std::uint64_t* subs = nullptr;
-  if (TIFFGetField(tiff, TIFFTAG_SUBIFD, &count, &subs) == 1 && subs)
-    for (std::uint16_t i = 0; i < count; ++i) found.push_back({subs[i], false});
-  while (found.size() < 1000 && TIFFReadDirectory(tiff) == 1) found.push_back({TIFFCurrentDirOffset(tiff), true});
-  return found;
+// Bits that white fills, as the file says; 0 where it does not. MaxSampleValue and ImageJ's range are values that
+// occur.
+int stated_bits(TIFF* tiff, std::string_view description, int ome_bits) {
+  std::uint16_t largest = 0;
+  if (TIFFGetField(tiff, TIFFTAG_MAXSAMPLEVALUE, &largest) == 1 && largest > 0) return std::bit_width(largest);
+  if (ome_bits > 0) return ome_bits;
+  constexpr std::string_view key = "\nmax=";
+  const std::size_t at = description.find(key);
+  if (!description.starts_with("ImageJ=") || at == std::string_view::npos) return 0;
+  const std::string_view value = description.substr(at + key.size());
+  const double most = parse_number<double>(value.substr(0, value.find_first_of("\r\n"))).value_or(0);
+  return most >= 1 && most <= 0xffff ? std::bit_width(static_cast<std::uint32_t>(most)) : 0;
 }
 
-struct Pages {
-  std::vector<TiffLevel> levels;
-  int images;  // of the first page's kind and size, that included
-};
-
-Pages find_pages(const std::string& path, TiffFile& file) {
-  TiffLevel base{}, candidate{};
-  if (const std::string why = file.describe(base); !why.empty()) fail_input(path, "TIFF " + why, kConvertHint);
-  std::vector<TiffLevel> reduced;
-  Pages pages{{base}, 1};
-  for (const auto& [offset, is_page] : other_directories(file.get())) {
-    if (TIFFSetSubDirectory(file.get(), offset) != 1 || !file.describe(candidate).empty()) continue;
-    reduced.push_back(candidate);
-    if (is_page && is_of_stack(file.get(), candidate, base)) ++pages.images;
-  }
-  std::stable_sort(reduced.begin(), reduced.end(),
-                   [](const TiffLevel& a, const TiffLevel& b) { return a.width > b.width; });
-  for (const TiffLevel& level : reduced)
-    if (is_reduced(level, base, pages.levels.back())) pages.levels.push_back(level);
-  return pages;
+// The largest of the 16-bit values in up to 64 blocks, spread evenly over the page.
+std::uint16_t largest_value(TiffFile& file, const TiffLevel& page) {
+  constexpr std::uint32_t most = 8;
+  const std::uint32_t columns = page.columns(), rows = (page.height - 1) / page.block_height + 1;
+  std::uint16_t largest = 0;
+  for (std::uint32_t j = 0; j < std::min(rows, most); ++j)
+    for (std::uint32_t i = 0; i < std::min(columns, most); ++i) {
+      const auto at = [](std::uint32_t k, std::uint32_t of) { return of <= most ? k : k * (of - 1) / (most - 1); };
+      largest = std::max(largest, file.largest_value(page, at(i, columns), at(j, rows)).value_or(0));
+    }
+  return largest;
 }
 
 class TiffSlide final : public Slide {
@@ -100,14 +76,18 @@ class TiffSlide final : public Slide {
   TiffSlide(const std::string& path, std::uint8_t ground);
   const SlideInfo& info() const override { return info_; }
   void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const override;
+  std::vector<std::string> warnings() const override;
 
  private:
+  void find_white(TiffFile& file, int stated_bits);
   std::shared_ptr<const Block> block(int level, std::uint32_t column, std::uint32_t row) const;
   std::shared_ptr<const Block> decode(int level, std::uint32_t column, std::uint32_t row) const;
 
   SlideInfo info_;
   std::uint8_t ground_;
   std::vector<TiffLevel> levels_;
+  std::vector<std::string> remarks_;                           // made when it was opened
+  mutable std::atomic<std::int64_t> decoded_ = 0, clear_ = 0;  // pixels, and those of them that are transparent
   mutable BlockCache cache_;
   mutable std::mutex large_mutex_;  // of strips and of large tiles, one at a time is in decoding
   mutable std::mutex idle_mutex_;
@@ -119,32 +99,52 @@ TiffSlide::TiffSlide(const std::string& path, std::uint8_t ground) : ground_(gro
   auto file = std::make_unique<TiffFile>(path);
   info_.path = path;
   info_.format = "tiff";
+  const TiffPages pages = find_pages(path, *file);
+  levels_ = pages.levels;
   info_.mpp = page_mpp(file->get());
-  for (const auto& [tag, name] : {std::pair{TIFFTAG_IMAGEDESCRIPTION, "tiff.ImageDescription"},
-                                  {TIFFTAG_SOFTWARE, "tiff.Software"},
-                                  {TIFFTAG_MAKE, "tiff.Make"}}) {
+  for (const auto& [tag, name] : {std::pair{TIFFTAG_SOFTWARE, "tiff.Software"}, {TIFFTAG_MAKE, "tiff.Make"}}) {
     const char* text = nullptr;
     if (TIFFGetField(file->get(), static_cast<std::uint32_t>(tag), &text) == 1 && text) info_.properties[name] = text;
   }
-  Pages pages = find_pages(path, *file);
-  levels_ = pages.levels;
-  if (const auto text = info_.properties.find("tiff.ImageDescription"); text != info_.properties.end()) {
-    const auto ome = ome_image(path, text->second, levels_[0].width, levels_[0].height, levels_[0].samples);
+  int images = pages.images, ome_bits = 0;
+  if (!pages.description.empty()) {
+    info_.properties["tiff.ImageDescription"] = pages.description;
+    const auto ome = ome_image(path, pages.description, levels_[0].width, levels_[0].height, levels_[0].samples);
     if (ome && ome->mpp) info_.mpp = *ome->mpp;
-    pages.images = ome ? 1 : std::max(pages.images, imagej_images(text->second));
+    if (ome) ome_bits = ome->significant_bits;
+    images = ome ? 1 : std::max(images, imagej_images(pages.description));
   }
-  if (pages.images > 1)
+  if (images > 1)
     fail_input(path,
-               fmt::format("TIFF holds a stack of {} images of {}x{} pixels, and one is read", pages.images,
-                           levels_[0].width, levels_[0].height),
+               fmt::format("TIFF holds a stack of {} images of {}x{} pixels, and one is read", images, levels_[0].width,
+                           levels_[0].height),
                "save the wanted image as a file of its own, as with: tiffcp stack.tif,0 image.tif");
-  for (const TiffLevel& level : levels_) {
-    const double across = static_cast<double>(levels_[0].width) / level.width;
-    const double down = static_cast<double>(levels_[0].height) / level.height;
-    info_.levels.push_back({level.width, level.height, std::max(1.0, (across + down) / 2)});
-  }
+  for (const TiffLevel& level : levels_)
+    info_.levels.push_back(
+        {level.width, level.height, static_cast<double>(level.downsample), level.block_width, level.block_height});
+  if (!pages.others.empty())
+    remarks_.push_back(fmt::format("{}x{} pixels are taken for the slide, as the largest picture; {} {} not read",
+                                   levels_[0].width, levels_[0].height, fmt::join(pages.others, ", "),
+                                   pages.others.size() == 1 ? "is" : "are"));
+  find_white(*file, stated_bits(file->get(), pages.description, ome_bits));
   info_.fingerprint = file_fingerprint(path, info_.width(), info_.height());
   idle_.push_back(std::make_unique<TiffFile>(path, ground_));
+}
+
+void TiffSlide::find_white(TiffFile& file, int bits) {
+  const TiffLevel& page = levels_[0];
+  const bool plain = page.photometric == PHOTOMETRIC_RGB || page.photometric == PHOTOMETRIC_MINISBLACK ||
+                     page.photometric == PHOTOMETRIC_MINISWHITE;
+  if (page.bits != 16 || !plain) return;
+  const DeepWhite white = white_of(bits, largest_value(file, levels_.back()));
+  if (!white.remark.empty()) remarks_.push_back(white.remark);
+  for (TiffLevel& level : levels_) level.white = white.value;
+}
+
+std::vector<std::string> TiffSlide::warnings() const {
+  std::vector<std::string> all = remarks_;
+  if (const std::string line = clear_warning(clear_, decoded_); !line.empty()) all.push_back(line);
+  return all;
 }
 
 std::shared_ptr<const Block> TiffSlide::decode(int level, std::uint32_t column, std::uint32_t row) const {
@@ -162,9 +162,19 @@ std::shared_ptr<const Block> TiffSlide::decode(int level, std::uint32_t column, 
   if (!decoded)
     fail_read(info_, level, std::int64_t{column} * page.block_width, std::int64_t{row} * page.block_height,
               static_cast<int>(page.block_width), static_cast<int>(page.block_height), file->message());
-  const std::lock_guard lock(idle_mutex_);
-  idle_.push_back(std::move(file));
-  return decoded;
+  const bool left_out = file->left_out();
+  decoded_ += std::int64_t{decoded->width} * decoded->height;
+  clear_ += file->clear_pixels();
+  {
+    const std::lock_guard lock(idle_mutex_);
+    idle_.push_back(std::move(file));
+  }
+  if (!left_out || !has_finer_near(info_, level)) return decoded;
+  // Some writers leave tiles out of reduced levels alone. What the slide has there tells these from ground.
+  auto made = std::make_shared<Block>(Block{decoded->width, decoded->height, decoded->pixels});
+  read_reduced(*this, level, std::int64_t{column} * page.block_width, std::int64_t{row} * page.block_height,
+               {made->pixels.data(), made->width, made->height, made->width});
+  return made;
 }
 
 std::shared_ptr<const Block> TiffSlide::block(int level, std::uint32_t column, std::uint32_t row) const {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 #include "base/error.hpp"
@@ -61,8 +62,22 @@ WorkingSlide::WorkingSlide(const Slide& slide, double target_mpp, double slide_m
 }
 
 void WorkingSlide::read(std::int64_t x, std::int64_t y, View<Rgb> out) const {
+  read_by(x, y, out,
+          [&](std::int64_t left, std::int64_t top, View<Rgb> pixels) { slide_.read(level_, left, top, pixels); });
+}
+
+std::vector<Gap> WorkingSlide::read_around_gaps(std::int64_t x, std::int64_t y, View<Rgb> out) const {
+  std::vector<Gap> gaps;
+  read_by(x, y, out, [&](std::int64_t left, std::int64_t top, View<Rgb> pixels) {
+    std::ranges::move(slide_.read_around_gaps(level_, left, top, pixels), std::back_inserter(gaps));
+  });
+  return gaps;
+}
+
+template <class Read>
+void WorkingSlide::read_by(std::int64_t x, std::int64_t y, View<Rgb> out, const Read& read_level) const {
   if (level_scale_ == 1) {
-    slide_.read(level_, x, y, out);
+    read_level(x, y, out);
     return;
   }
   const PixelBox part = shown_part(width_, height_, x, y, out);
@@ -79,7 +94,7 @@ void WorkingSlide::read(std::int64_t x, std::int64_t y, View<Rgb> out) const {
         make_taps(band, static_cast<int>(std::min(band_height, part.bottom - band)), level_scale_, level.height);
     source.resize(static_cast<std::size_t>(across.source_size) * static_cast<std::size_t>(down.source_size));
     const View<Rgb> pixels{source.data(), across.source_size, down.source_size, across.source_size};
-    slide_.read(level_, across.source_begin, down.source_begin, pixels);
+    read_level(across.source_begin, down.source_begin, pixels);
     resample(pixels, across, down,
              {out.row(static_cast<int>(band - y)) + (part.left - x), width, down.count(), out.stride});
   }

@@ -1,6 +1,7 @@
 // A slide resampled to the working resolution: the grid in which tiles, nuclei and features live.
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "io/slides/slide.hpp"
 
@@ -30,8 +31,14 @@ class WorkingSlide {
 
   /// Reads the region at (x, y), in working pixels; outside the slide it is white. Throws as Slide::read.
   void read(std::int64_t x, std::int64_t y, View<Rgb> out) const;
+  /// The same, where what cannot be read comes out white. Returns these gaps, as Slide::read_around_gaps.
+  std::vector<Gap> read_around_gaps(std::int64_t x, std::int64_t y, View<Rgb> out) const;
 
  private:
+  /// `read_level`: Slide::read or another, of the level that is read.
+  template <class Read>
+  void read_by(std::int64_t x, std::int64_t y, View<Rgb> out, const Read& read_level) const;
+
   const Slide& slide_;
   double scale_ = 1, mpp_ = 0;
   std::int64_t width_ = 0, height_ = 0;

@@ -19,7 +19,7 @@ std::vector<int> cells_of(const WorkingSlide& grid, int glass, int columns, int 
   std::vector<Rgb> pixels(static_cast<std::size_t>(columns) * kTissueCell * kTissueCell);
   for (int row = 0; row < rows; ++row) {
     const View<Rgb> band{pixels.data(), columns * kTissueCell, kTissueCell, columns * kTissueCell};
-    grid.read(0, std::int64_t{row} * kTissueCell, band);
+    grid.read_around_gaps(0, std::int64_t{row} * kTissueCell, band);  // gaps are white, as glass
     for (int column = 0; column < columns; ++column) {
       int bright = 0;  // pixels outside the slide are white
       for (int y = 0; y < kTissueCell; ++y)

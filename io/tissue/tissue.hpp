@@ -34,7 +34,8 @@ struct Tissue {
 };
 
 /// Looks at the slide at 8 um a pixel, or at the coarsest resolution that WorkingSlide has. A cell is tissue unless at
-/// least 90 % of its pixels are glass. `mpp`: micrometres a level-0 pixel. Throws as WorkingSlide and Slide::read.
+/// least 90 % of its pixels are glass, as what cannot be read is. `mpp`: micrometres a level-0 pixel. Throws as
+/// WorkingSlide.
 Tissue find_tissue(const Slide& slide, double mpp, const TissueOptions& options);
 
 /// What a mask holds as its title.

@@ -142,7 +142,7 @@ TEST_F(OmeTiff, SeveralPlanesAreRefused) {
 
 TEST_F(OmeTiff, ADescriptionOfSomethingElseIsRefused) {
   expect_refused(ome(pixels(kOnePlane, 80, 48)),
-                 "describes no image of 40x24 pixels, as the first page has (1 of other");
+                 "describes no image of 40x24 pixels, as the largest page has (1 of other");
   expect_refused(ome(R"(<BinaryOnly MetadataFile="a.companion.ome"/>)"), "describes no image of 40x24 pixels");
 }
 

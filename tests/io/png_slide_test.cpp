@@ -36,7 +36,7 @@ TEST(PngSlide, OnePixelIsASlide) {
 
 // Any kind of PNG through libpng's plain interface: `rows` as they are stored.
 void write_raw_png(const std::string& path, int width, int bits, int colour, int interlace,
-                   const std::vector<std::vector<png_byte>>& rows) {
+                   const std::vector<std::vector<png_byte>>& rows, int significant_bits = 0) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
   ASSERT_NE(file, nullptr);
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
@@ -46,6 +46,9 @@ void write_raw_png(const std::string& path, int width, int bits, int colour, int
                interlace, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   const png_color palette[2] = {{10, 20, 30}, {200, 100, 50}};
   if (colour == PNG_COLOR_TYPE_PALETTE) png_set_PLTE(png, info, palette, 2);
+  const auto significant = static_cast<png_byte>(significant_bits);
+  const png_color_8 all = {significant, significant, significant, significant, significant};
+  if (significant_bits > 0) png_set_sBIT(png, info, &all);
   std::vector<png_bytep> pointers;
   for (const auto& row : rows) pointers.push_back(const_cast<png_bytep>(row.data()));
   png_set_rows(png, info, pointers.data());
@@ -70,6 +73,32 @@ TEST(PngSlide, ReadsEveryColourType) {
   EXPECT_EQ(read_all(*open_slide(path)).pixels, (std::vector<Rgb>{{255, 255, 255}, {10, 20, 30}, {204, 224, 255}}));
   write_raw_png(path, 1, 16, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_INTERLACE_NONE, {{0x40, 0x40, 0xff, 0xff}});
   EXPECT_EQ(read_all(*open_slide(path)).pixels, (std::vector<Rgb>{{64, 64, 64}}));
+}
+
+// A camera of 12 bits, whose values lie at the lower end of 16.
+TEST(PngSlide, ValuesThatFillAPartOfTheirBitsAreScaledByWhatTheFileSays) {
+  const TempFolder folder;
+  const std::string path = folder / "a.png";
+  const std::vector<std::vector<png_byte>> low = {{0x0f, 0xff, 0x08, 0x00, 0x00, 0x00}};
+  write_raw_png(path, 1, 16, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, low, 12);
+  EXPECT_EQ(read_all(*open_slide(path)).pixels, (std::vector<Rgb>{{255, 128, 0}}));
+  EXPECT_TRUE(open_slide(path)->warnings().empty());
+  write_raw_png(path, 1, 16, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, low);
+  EXPECT_EQ(read_all(*open_slide(path)).pixels, (std::vector<Rgb>{{16, 8, 0}}));
+  ASSERT_EQ(open_slide(path)->warnings().size(), 1u);
+  EXPECT_NE(open_slide(path)->warnings()[0].find("fill 12 of them"), std::string::npos);
+  // As the format wants it: scaled up, so that only the lowest bits are made up.
+  write_raw_png(path, 1, 16, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, {{0xff, 0xff, 0x80, 0x00, 0x00, 0x00}}, 12);
+  EXPECT_EQ(read_all(*open_slide(path)).pixels, (std::vector<Rgb>{{255, 128, 0}}));
+  EXPECT_TRUE(open_slide(path)->warnings().empty());
+}
+
+TEST(PngSlide, SaysHowMuchIsTransparent) {
+  const TempFolder folder;
+  write_raw_png(folder / "a.png", 2, 8, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_INTERLACE_NONE, {{9, 0, 9, 0}, {9, 0, 9, 255}});
+  const auto slide = open_slide(folder / "a.png");
+  ASSERT_EQ(slide->warnings().size(), 1u);
+  EXPECT_NE(slide->warnings()[0].find("75 % of the pixels read are transparent"), std::string::npos);
 }
 
 TEST(PngSlide, EveryTruncationIsOneClearError) {

@@ -17,7 +17,8 @@ struct TiffOptions {
   int strip = 7;  // rows a strip
   std::uint16_t compression = COMPRESSION_NONE;
   std::uint16_t bits = 8, samples = 3, photometric = PHOTOMETRIC_RGB;
-  std::function<void(TIFF*)> more = [](TIFF*) {};  // further tags
+  std::function<void(TIFF*)> more = [](TIFF*) {};                                     // further tags
+  std::function<bool(int page, int tile)> left_out = [](int, int) { return false; };  // not written, as of length zero
 };
 
 /// Writes pages one after the other; `bytes` gives each page's samples, `width * height * samples * bits / 8` of them.
@@ -36,6 +37,8 @@ inline void write_tiff(const std::string& path, const std::vector<TiffPage>& pag
   TIFF* tiff = TIFFOpen(path.c_str(), "w");
   ASSERT_NE(tiff, nullptr);
   for (const TiffPage& page : pages) {
+    const int number = static_cast<int>(&page - pages.data());
+    int tile_number = 0;
     TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, page.width);
     TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, page.height);
     TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, options.bits);
@@ -55,6 +58,7 @@ inline void write_tiff(const std::string& path, const std::vector<TiffPage>& pag
       options.more(tiff);
       for (int y = 0; y < page.height; y += options.tile) {
         for (int x = 0; x < page.width; x += options.tile) {
+          if (options.left_out(number, tile_number++)) continue;
           buffer.assign(side * side * pixel, '\0');
           const auto width = static_cast<std::size_t>(std::min(options.tile, page.width - x)) * pixel;
           for (int j = 0; j < std::min(options.tile, page.height - y); ++j)
@@ -78,10 +82,11 @@ inline void write_tiff(const std::string& path, const std::vector<TiffPage>& pag
   TIFFClose(tiff);
 }
 
-/// Overwrites the bytes of one tile with nonsense.
-inline void damage_tile(const std::string& path, int tile_index) {
+/// Overwrites the bytes of one tile of a page with nonsense.
+inline void damage_tile(const std::string& path, int tile_index, int page = 0) {
   TIFF* tiff = TIFFOpen(path.c_str(), "r");
   ASSERT_NE(tiff, nullptr);
+  ASSERT_EQ(TIFFSetDirectory(tiff, static_cast<tdir_t>(page)), 1);
   const std::uint64_t offset = TIFFGetStrileOffset(tiff, static_cast<std::uint32_t>(tile_index));
   const std::uint64_t size = TIFFGetStrileByteCount(tiff, static_cast<std::uint32_t>(tile_index));
   TIFFClose(tiff);

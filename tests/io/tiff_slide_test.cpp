@@ -69,6 +69,87 @@ TEST(TiffSlide, ReadsEveryKindOfPixel) {
             (Pixels{{204, 224, 255}, {10, 20, 30}}));
 }
 
+// Photoshop's saved selections, infrared and other channels: libtiff takes an undeclared fourth one for transparency.
+TEST(TiffSlide, AChannelThatIsNotDeclaredAsTransparencyIsNone) {
+  const TempFolder folder;
+  const std::string path = folder / "a.tif";
+  const auto pixels_of = [&](const std::string& bytes, TiffOptions options, int kind) {
+    options.more = [=](TIFF* tiff) {
+      const auto declared = static_cast<std::uint16_t>(kind);
+      if (kind >= 0) TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &declared);
+    };
+    write_tiff(path, {{1, 1, bytes}}, options);
+    const auto slide = open_slide(path);
+    const Rgb pixel = read_all(*slide).pixels[0];
+    return std::pair(pixel, !slide->warnings().empty());
+  };
+  constexpr int undeclared = -1;
+  const std::string rgb("\x64\x32\x0a\x00", 4), gray("\x64\x33", 2);
+  const TiffOptions four{.samples = 4}, two{.samples = 2, .photometric = PHOTOMETRIC_MINISBLACK};
+  for (const int kind : {undeclared, EXTRASAMPLE_UNSPECIFIED}) {
+    EXPECT_EQ(pixels_of(rgb, four, kind), std::pair(Rgb{100, 50, 10}, false)) << kind;
+    EXPECT_EQ(pixels_of(gray, two, kind), std::pair(Rgb{100, 100, 100}, false)) << kind;
+    const std::string deep("\x80\x80\x40\x40\xff\xff\x00\x00", 8);
+    EXPECT_EQ(pixels_of(deep, {.bits = 16, .samples = 4}, kind), std::pair(Rgb{128, 64, 255}, false)) << kind;
+  }
+  EXPECT_EQ(pixels_of(rgb, four, EXTRASAMPLE_UNASSALPHA), std::pair(Rgb{255, 255, 255}, true));
+  EXPECT_EQ(pixels_of(gray, two, EXTRASAMPLE_UNASSALPHA), std::pair(Rgb{224, 224, 224}, true));
+  EXPECT_EQ(pixels_of(gray, two, EXTRASAMPLE_ASSOCALPHA), std::pair(Rgb{255, 255, 255}, true));
+}
+
+TEST(TiffSlide, SaysHowMuchIsTransparent) {
+  const TempFolder folder;
+  std::string bytes;
+  for (int i = 0; i < 64; ++i) bytes += std::string("\x64\x32\x0a", 3) + (i < 48 ? '\x10' : '\xff');
+  write_tiff(folder / "a.tif", {{8, 8, bytes}}, {.samples = 4, .more = [](TIFF* tiff) {
+                                                   const std::uint16_t kind = EXTRASAMPLE_UNASSALPHA;
+                                                   TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &kind);
+                                                 }});
+  const auto slide = open_slide(folder / "a.tif");
+  read_all(*slide);
+  ASSERT_EQ(slide->warnings().size(), 1u);
+  EXPECT_NE(slide->warnings()[0].find("75 % of the pixels read are transparent"), std::string::npos);
+}
+
+/// Two pixels of 12 bits in 16: white, and the half of it.
+std::string twelve_bits(int samples) {
+  std::string bytes;
+  for (const std::uint16_t value : std::vector<std::uint16_t>{4095, 2048})
+    for (int i = 0; i < samples; ++i) bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+  return bytes;
+}
+
+TEST(TiffSlide, ValuesThatFillAPartOfTheirBitsAreScaledByWhatTheFileSays) {
+  const TempFolder folder;
+  const auto pixels_of = [&](TiffOptions options, const std::function<void(TIFF*)>& say) {
+    options.bits = 16;
+    options.more = say;
+    write_tiff(folder / "a.tif", {{2, 1, twelve_bits(options.samples)}}, options);
+    const auto slide = open_slide(folder / "a.tif");
+    return std::pair(read_all(*slide).pixels, slide->warnings());
+  };
+  const std::vector<Rgb> meant = {{255, 255, 255}, {128, 128, 128}}, dark = {{16, 16, 16}, {8, 8, 8}};
+  const auto max_sample = [](TIFF* tiff) { TIFFSetField(tiff, TIFFTAG_MAXSAMPLEVALUE, 4095); };
+  const auto say_text = [](const char* text) {
+    return [text](TIFF* tiff) { TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, text); };
+  };
+  const auto ome = say_text(
+      "<OME><Image><Pixels SizeX=\"2\" SizeY=\"1\" SizeC=\"3\" Type=\"uint16\" SignificantBits=\"12\"/></Image></OME>");
+  const auto imagej = say_text("ImageJ=1.54f\nmin=0.0\nmax=4095.0\n");
+  for (const int tile : {0, 16})
+    for (const auto& say : std::vector<std::function<void(TIFF*)>>{max_sample, ome, imagej}) {
+      const auto [pixels, warnings] = pixels_of({.tile = tile, .compression = COMPRESSION_LZW}, say);
+      EXPECT_EQ(pixels, meant);
+      EXPECT_TRUE(warnings.empty());
+    }
+  const TiffOptions gray{.samples = 1, .photometric = PHOTOMETRIC_MINISBLACK};
+  EXPECT_EQ(pixels_of(gray, max_sample).first, meant);
+  const auto [pixels, warnings] = pixels_of({}, [](TIFF*) {});
+  EXPECT_EQ(pixels, dark);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("its values of 16 bits fill 12 of them (up to 4095)"), std::string::npos) << warnings[0];
+}
+
 TEST(TiffSlide, ReadsJpegTilesInYCbCr) {
   const TempFolder folder;
   write_tiff(folder / "a.tif", {rgb_page(Picture(48, 48, {200, 100, 50}))},
