@@ -13,6 +13,7 @@
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/core/dqaa.hpp"
 #include "sched_policies/core/policy.hpp"
+#include "sched_policies/core/request_times.hpp"
 #include "sched_policies/options/options.hpp"
 
 namespace starpath {
@@ -48,6 +49,8 @@ class LookAhead {
 
   /// `worker` is about to reserve the task of `record`, whose transfers then start.
   void requested(WorkerId worker, ReservableTask& record) STARPATH_REQUIRES(context_lock);
+  /// `worker` is about to take a task: finds out which of the data that it requested have come.
+  void look_for_answers(WorkerId worker) STARPATH_REQUIRES(context_lock);
 
   /// A candidate of `worker` that goes before `choice`, if any; `usable` says whether a task may be taken at all.
   template <class Usable>
@@ -81,24 +84,32 @@ class LookAhead {
   void idle(WorkerId worker) { workers_[worker].window.idle(); }
 
   /// A task ended on `worker` at `now` after running for `seconds`; `now` in StarPU's microseconds. By the
-  /// thread that drives the worker, like all calls for it.
-  void finished(WorkerId worker, double now, double seconds);
+  /// thread that drives the worker, like all calls for it. `task` may be nullptr: not known.
+  void finished(WorkerId worker, const starpu_task* task, double now, double seconds);
 
  private:
   // Times in a row that the policy's choice may be passed over by one worker: it must not wait for ever.
   static constexpr unsigned kMostPassedOver = 16;
   static constexpr unsigned kLargestWindow = 64;
 
+  struct Awaited {
+    const starpu_task* task;
+    double sent;  // StarPU's microseconds
+  };
   struct alignas(64) Worker {  // each its own thread's, but for the line
     std::deque<ReservableTask*> line STARPATH_GUARDED_BY(context_lock);
-    AdaptiveWindow window;
+    AdaptiveWindow window{kLargestWindow};
     Dqaa requests{kLargestWindow};
+    RequestTimes<ReservableTask*> unanswered STARPATH_GUARDED_BY(context_lock);  // times in microseconds
+    std::vector<Awaited> awaited;  // handed out before their data had come, the oldest first
+    OneByOne answers;
     unsigned passed_over = 0;
     double moved = 0;  // seconds of transfers that StarPU expected of the tasks handed out
     double ran = 0;    // seconds of finished tasks
   };
 
   std::size_t window_of(WorkerId worker) const;
+  static void answered(Worker& state, double sent, double at);
   double transfer_impact(WorkerId worker) const;
 
   const Machine& machine_;

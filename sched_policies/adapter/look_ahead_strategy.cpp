@@ -66,18 +66,19 @@ bool LookAheadStrategy::follows(WorkerId worker) const {
   return look_ahead_.measures() && context_.machine.kind_of(worker) == DeviceKind::accelerator;
 }
 
-void LookAheadStrategy::finished(const starpu_task& /*task*/, const Execution& execution) {
+void LookAheadStrategy::finished(const starpu_task& task, const Execution& execution) {
   if (!execution.foreign && follows(execution.worker))
-    look_ahead_.finished(execution.worker, execution.finished, execution.seconds());
+    look_ahead_.finished(execution.worker, &task, execution.finished, execution.seconds());
 }
 
 void LookAheadStrategy::finished_unreported(const ExecutionWatch::UnreportedEnd& end) {
   if (!end.internal && !end.execution.foreign && follows(end.execution.worker)) {
-    look_ahead_.finished(end.execution.worker, end.execution.finished, end.execution.seconds());
+    look_ahead_.finished(end.execution.worker, nullptr, end.execution.finished, end.execution.seconds());
   }
 }
 
 ReservableTask* LookAheadStrategy::take(WorkerId worker) {
+  look_ahead_.look_for_answers(worker);
   ReservableTask* const record = take_ahead(worker);
   if (record == nullptr) return nullptr;
   context_.taken(worker, *record);
