@@ -107,10 +107,10 @@ void add_task(glp_prob* program, const DagColumns& columns, std::size_t i, const
   Row whole, last, first;
   first.add(columns.end_of(i), 1);
   for (std::size_t c = 0; c < columns.classes; ++c) {
-    const int fraction = columns.fraction_of(i, c);
     const double seconds = seconds_on(task, c, workers);
-    glp_set_col_bnds(program, fraction, std::isfinite(seconds) ? GLP_LO : GLP_FX, 0, 0);
-    if (!std::isfinite(seconds)) continue;
+    if (!std::isfinite(seconds)) continue;  // the fraction stays fixed at 0, as GLPK makes columns
+    const int fraction = columns.fraction_of(i, c);
+    glp_set_col_bnds(program, fraction, GLP_LO, 0, 0);
     whole.add(fraction, 1);
     first.add(fraction, -seconds);
     areas[c].add(fraction, seconds);
