@@ -5,6 +5,9 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 starpath=${STARPATH_PROGRAM:-$root/build/native/apps/starpath}
 [ -x "$starpath" ] || { echo "no program at $starpath: run scripts/build.sh, or set STARPATH_PROGRAM" >&2; exit 1; }
 
+# Runs begin without what earlier ones measured, unless a benchmark is about that.
+export STARPATH_PROFILE=${STARPATH_PROFILE:-none}
+
 machine() { echo "machine: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores"; }
 
 # on_ranks N COMMAND...: on so many ranks of this machine, which may share its cores

@@ -109,7 +109,8 @@ class Machine:
                 "or name a build (--build)")
 
     def environment(self):
-        settings = {"PATH": os.environ["PATH"] + ":/usr/local/cuda/bin", "STARPU_SILENT": "1", "STARPU_HOME": str(self.out / "starpu")}
+        settings = {"PATH": os.environ["PATH"] + ":/usr/local/cuda/bin", "STARPU_SILENT": "1", "STARPU_HOME": str(self.out / "starpu"),
+                    "STARPATH_PROFILE": "none"}
         if self.pocl:
             settings |= {"STARPU_OPENCL_ON_CPUS": "1", "STARPU_OPENCL_ONLY_ON_CPUS": "1",
                          "POCL_DEVICES": os.environ.get("POCL_DEVICES", "pthread")}

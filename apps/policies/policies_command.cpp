@@ -9,18 +9,30 @@
 #include "apps/cli/terminal.hpp"
 #include "pipelines/run/starpu_session.hpp"
 #include "sched_policies/options/option_table.hpp"
+#include "sched_policies/options/options.hpp"
 #include "sched_policies/policies/policy_table.hpp"
 
 namespace starpath::apps {
 namespace {
+
+/// The default of STARPATH_ESTIMATOR under the policy; "" if it is none of ours or asks for no estimates.
+std::string default_estimator_of(const PolicyName& policy) {
+  const auto found = std::ranges::find(policy_table(), policy.name, &PolicyInfo::name);
+  if (!policy.ours || found == policy_table().end() || !found->uses_estimates) return "";
+  return std::string(name_of(default_estimator(*found)));
+}
 
 void print_text(const std::vector<PolicyName>& policies) {
   for (const bool ours : {true, false}) {
     print_out("{}\n",
               ours ? "Of Starpath (in any StarPU program: STARPU_SCHED_LIB=libstarpath_sched.so STARPU_SCHED=NAME):"
                    : "\nBuilt into StarPU:");
-    for (const PolicyName& policy : policies)
-      if (policy.ours == ours) print_out("  {:<34} {}\n", policy.name, policy.description);
+    for (const PolicyName& policy : policies) {
+      if (policy.ours != ours) continue;
+      print_out("  {:<34} {}\n", policy.name, policy.description);
+      if (const std::string estimator = default_estimator_of(policy); !estimator.empty())
+        print_out("  {:<34}   estimates: {}\n", "", estimator);
+    }
   }
   print_out("\nOptions of Starpath's policies (environment variables):\n");
   for (const OptionInfo& option : option_table()) {
@@ -32,7 +44,10 @@ void print_text(const std::vector<PolicyName>& policies) {
 nlohmann::json to_json(const std::vector<PolicyName>& policies) {
   nlohmann::json out = {{"policies", nlohmann::json::array()}, {"options", nlohmann::json::array()}};
   for (const PolicyName& policy : policies)
-    out["policies"].push_back({{"name", policy.name}, {"description", policy.description}, {"starpath", policy.ours}});
+    out["policies"].push_back({{"name", policy.name},
+                               {"description", policy.description},
+                               {"starpath", policy.ours},
+                               {"estimator", default_estimator_of(policy)}});
   for (const OptionInfo& option : option_table())
     out["options"].push_back({{"variable", option.variable},
                               {"values", option.allowed},

@@ -91,9 +91,13 @@ void prune(const Arguments& arguments) {
 CLI::App* add(CLI::App& parent, const char* name, const char* description, const std::shared_ptr<Arguments>& arguments,
               void (*run)(const Arguments&)) {
   CLI::App* command = parent.add_subcommand(name, description);
-  command->add_option("--profile", arguments->profile, "The file of samples")->required()->envname("STARPATH_PROFILE");
+  command->add_option("--profile", arguments->profile, "The file of samples; default: this machine's own")
+      ->envname("STARPATH_PROFILE");
   command->add_flag("--json", arguments->json, "Print JSON");
-  command->callback([arguments, run] { run(*arguments); });
+  command->callback([arguments, run] {
+    arguments->profile = profile_of_command(arguments->profile, run == import);
+    run(*arguments);
+  });
   return command;
 }
 
@@ -128,14 +132,16 @@ void add_run(CLI::App& parent) {
       "The program runs under STARPU_SCHED=fcfs unless --policy says otherwise: with it every kind of device\n"
       "gets every kind of task, which a policy that places tasks well would prevent. The exit code is the\n"
       "program's; 7 when it ran but nothing was measured.");
-  command->add_option("--profile", arguments->program.profile, "The file of samples; made if it is not there")
-      ->required()
+  command
+      ->add_option("--profile", arguments->program.profile,
+                   "The file of samples, made if it is not there; default: this machine's own")
       ->envname("STARPATH_PROFILE");
   command->add_option("--policy", arguments->program.policy, "A policy of Starpath, which measure as they schedule")
       ->capture_default_str();
   command->add_flag("--json", arguments->json, "Print what was measured as JSON, to standard error");
   command->add_option("COMMAND", arguments->program.command, "The program and its arguments, after --")->required();
   command->callback([arguments] {
+    arguments->program.profile = profile_of_command(arguments->program.profile, true);
     if (const int code = run(*arguments); code != 0) throw CLI::RuntimeError(code);
   });
 }

@@ -13,6 +13,7 @@
 
 #include "apps/cli/terminal.hpp"
 #include "base/error.hpp"
+#include "estimator/queries/codelet_groups.hpp"
 #include "estimator/queries/profile_errors.hpp"
 #include "estimator/queries/task_estimates.hpp"
 
@@ -155,7 +156,8 @@ void add_estimate_command(CLI::App& app) {
   command->add_option("CODELET", arguments->task.codelet, "Its name, as `starpath profile list` prints it");
   command->add_option("PARAMETERS", arguments->task.values,
                       "The task's parameters, each NAME=NUMBER, named as `starpath profile show` does");
-  command->add_option("--profile", arguments->profile, "The file of samples")->required()->envname("STARPATH_PROFILE");
+  command->add_option("--profile", arguments->profile, "The file of samples; default: this machine's own")
+      ->envname("STARPATH_PROFILE");
   command->add_flag("--cross-validate", arguments->cross_validate,
                     "Instead: estimate each sample from the others, and print the mean errors of each codelet");
   command->add_option("--k", arguments->k, "How many nearest samples are averaged; with --cross-validate also 1..8")
@@ -163,7 +165,10 @@ void add_estimate_command(CLI::App& app) {
   command->add_option("--baseline", arguments->baseline, "The class that speedups are relative to")
       ->capture_default_str();
   command->add_flag("--json", arguments->json, "Print JSON");
-  command->callback([arguments] { run(*arguments); });
+  command->callback([arguments] {
+    arguments->profile = profile_of_command(arguments->profile, false);
+    run(*arguments);
+  });
 }
 
 }  // namespace starpath::apps

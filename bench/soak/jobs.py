@@ -40,7 +40,7 @@ class Process:
 
     def __init__(self, runner, command, environment=None, file_bytes=0):
         self.runner, self.command = runner, command
-        env = dict(os.environ, TMPDIR=str(runner.temporary), **(environment or {}))
+        env = {**os.environ, "TMPDIR": str(runner.temporary), "STARPATH_PROFILE": "none", **(environment or {})}
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                         stderr=subprocess.PIPE, text=True, errors="replace", env=env,
                                         start_new_session=True, preexec_fn=limited(file_bytes))

@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
 #include <set>
 #include <string_view>
+#include <system_error>
 
 #include "base/error.hpp"
+#include "estimator/store/machine_profile.hpp"
 
 namespace starpath {
 namespace {
@@ -39,6 +42,18 @@ std::string_view remedy_of(Reason reason) {
 }
 
 }  // namespace
+
+std::string profile_of_command(const std::string& given, bool adds) {
+  if (given == "none") throw Error(ErrorKind::usage, "no profile: STARPATH_PROFILE is none; give --profile a file");
+  if (!given.empty()) return given;
+  std::string own = machine_profile();
+  if (own.empty())
+    throw Error(ErrorKind::usage,
+                "no profile: neither XDG_DATA_HOME nor HOME says where this machine's own lies; give --profile a file");
+  std::error_code ignored;  // what fails here fails when the file is made
+  if (adds) std::filesystem::create_directories(std::filesystem::path(own).parent_path(), ignored);
+  return own;
+}
 
 ProfileStore open_profile(const std::string& profile, ProfileStore::Open how) try {
   return {profile, how};

@@ -11,6 +11,10 @@ namespace starpath {
 std::string numeric_name(const ProfileGroup& group, std::size_t i);
 std::string categorical_name(const ProfileGroup& group, std::size_t i);
 
+/// The profile of a command to whom the user named `given`, which may be empty: that, or the machine's own. The folder
+/// of the machine's own is made if `adds`. Throws Error{usage} when the user named "none", or the machine has none.
+std::string profile_of_command(const std::string& given, bool adds);
+
 /// Opens a profile for a command. Throws ProfileStore's errors as Errors that also say what to do.
 ProfileStore open_profile(const std::string& profile, ProfileStore::Open how);
 

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "estimator/store/number_lists.hpp"
+#include "estimator/store/parameter_names.hpp"
 
 namespace starpath {
 namespace {
@@ -65,7 +66,8 @@ const std::vector<std::string>& longer(const std::vector<std::string>& stored, c
   return continues ? fresh : stored;
 }
 
-/// The number and the count of offers of a group, which is made if it is not there.
+/// The number and the count of offers of a group, which is made if it is not there. A group of other parameters is
+/// emptied: its samples would be compared with tasks of a codelet that has changed.
 std::pair<std::int64_t, std::uint64_t> find_or_make(Database& database, const ProfileGroup& group) {
   Statement find =
       database.prepare(std::string("SELECT ") + kGroupColumns + " FROM groups WHERE codelet = ? AND device_class = ?");
@@ -81,7 +83,13 @@ std::pair<std::int64_t, std::uint64_t> find_or_make(Database& database, const Pr
     return {database.integer("SELECT last_insert_rowid()"), 0};
   }
   const std::int64_t id = find.integer(0);
-  const ProfileGroup stored = read_group(find);
+  ProfileGroup stored = read_group(find);
+  if (!same_parameters(stored.numeric_names, group.numeric_names)) {
+    database.execute("DELETE FROM samples WHERE group_id = " + std::to_string(id));
+    stored.numeric_names = group.numeric_names;
+    stored.categorical_names = group.categorical_names;
+    stored.offered = 0;
+  }
   const std::string numeric = join_names(longer(stored.numeric_names, group.numeric_names));
   const std::string categorical = join_names(longer(stored.categorical_names, group.categorical_names));
   database.prepare("UPDATE groups SET numeric_names = ?, categorical_names = ? WHERE id = ?")

@@ -57,7 +57,7 @@ class ProfileStore {
   /// Adds samples. Where a codelet and class has `capacity` of them already, each new one may take the place of a
   /// random one. Its chance keeps the stored ones an even choice among all that were ever offered (algorithm R). A
   /// group that offers more than it brings weighs its samples accordingly (Chao's method). Samples whose time is not
-  /// finite and above 0 are left out.
+  /// finite and above 0 are left out. Stored samples of other parameters (same_parameters) make way.
   void append(std::span<const ProfileGroup> groups);
 
   /// Keeps `keep` samples, chosen at random, of each codelet and class; returns how many went. The file shrinks.

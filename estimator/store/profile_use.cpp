@@ -2,8 +2,12 @@
 #include "estimator/store/profile_use.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
+
+#include "estimator/store/parameter_names.hpp"
 
 namespace starpath {
 namespace {
@@ -42,13 +46,17 @@ void ProfileUse::move_aside_and_report(const ProfileError& error) {
   if (!target.empty()) trouble(fmt::format("{}; moved to {}, going on without its samples", error.what(), target));
 }
 
-std::vector<ProfileGroup> ProfileUse::load() {
+template <class Result>
+Result ProfileUse::read(Result (*what)(const ProfileStore& store, const std::string& codelet),
+                        const std::string& codelet) {
+  if (!reads_) return {};
   try {
     ProfileStore::Settings settings;
     settings.patience_ms = kLoadPatienceMs;
-    return ProfileStore(file_, ProfileStore::Open::existing, settings).load();
+    return what(ProfileStore(file_, ProfileStore::Open::existing, settings), codelet);
   } catch (const ProfileError& error) {
-    if (error.reason() == Reason::missing && adds_) return {};
+    reads_ = false;
+    if (error.reason() == Reason::missing && (adds_ || of_machine_)) return {};
     try {
       if (error.reason() == Reason::damaged) {
         move_aside_and_report(error);
@@ -64,9 +72,30 @@ std::vector<ProfileGroup> ProfileUse::load() {
   }
 }
 
-void ProfileUse::describe(const std::string& codelet, std::vector<std::string> numeric,
-                          std::vector<std::string> categorical) {
+std::vector<ProfileStore::Summary> ProfileUse::list() {
+  return read<std::vector<ProfileStore::Summary>>([](const ProfileStore& store, auto&) { return store.list(); }, "");
+}
+
+std::vector<ProfileGroup> ProfileUse::load(const std::string& codelet) {
+  return read<std::vector<ProfileGroup>>(
+      [](const ProfileStore& store, const std::string& wanted) { return store.load(wanted); }, codelet);
+}
+
+std::vector<ProfileGroup> ProfileUse::meet(const std::string& codelet, std::vector<std::string> numeric,
+                                           std::vector<std::string> categorical) {
+  std::vector<ProfileGroup> groups = codelet.empty() ? std::vector<ProfileGroup>() : load(codelet);
+  const auto other = std::ranges::partition(
+      groups, [&](const ProfileGroup& group) { return same_parameters(group.numeric_names, numeric); });
+  if (!other.empty()) {
+    trouble(
+        fmt::format("profile {}: the samples of codelet '{}' have other parameters ({}) than its tasks have today "
+                    "({}); going on without them",
+                    file_, codelet, fmt::join(other.front().numeric_names, ", "),
+                    fmt::join(first_names(numeric, other.front().numeric_names.size()), ", ")));
+  }
+  groups.erase(other.begin(), other.end());
   names_.try_emplace(codelet, Names{std::move(numeric), std::move(categorical)});
+  return groups;
 }
 
 void ProfileUse::collect(const std::string& codelet, const std::string& device_class, const Features& features,
@@ -101,6 +130,8 @@ void ProfileUse::save() {
   if (!adds_ || fresh_.empty()) return;
   const std::vector<ProfileGroup> groups = collected();
   fresh_.clear();
+  std::error_code ignored;  // what fails here fails below, too
+  if (of_machine_) std::filesystem::create_directories(std::filesystem::path(file_).parent_path(), ignored);
   try {
     try {
       ProfileStore(file_, ProfileStore::Open::create).append(groups);

@@ -15,21 +15,27 @@ namespace starpath {
 /// Gives `estimator` the samples of `groups`. A class of name `classes[i]` becomes class i; others are left out.
 void teach(KnnEstimator& estimator, std::span<const ProfileGroup> groups, std::span<const std::string> classes);
 
-/// The profile of one run: read at its start, added to at its end. What goes wrong is reported once, in one line, and
-/// the run goes on: without the samples of a file that cannot be read, without keeping new ones where that cannot be
-/// written. A damaged profile is moved aside; a file that is no profile stays as it is. Not thread-safe.
+/// The profile of one run: read when it begins or when it meets a codelet, added to at its end. What goes wrong is
+/// reported once, in one line, and the run goes on: without the samples of a file that cannot be read, without keeping
+/// new ones where that cannot be written. A damaged profile is moved aside; a file that is no profile stays as it is.
+/// Not thread-safe.
 class ProfileUse {
  public:
   using Report = std::function<void(const std::string&)>;
 
-  /// `adds`: whether `collect` will be called; a file that does not exist yet is then no trouble.
-  ProfileUse(std::string file, bool adds, Report report)
-      : file_(std::move(file)), adds_(adds), report_(std::move(report)) {}
+  /// `adds`: whether `collect` will be called; a file that does not exist yet is then no trouble. `of_machine`: it is
+  /// the machine's own (machine_profile), which need not be there either, and whose folder is made.
+  ProfileUse(std::string file, bool adds, Report report, bool of_machine = false)
+      : file_(std::move(file)), adds_(adds), of_machine_(of_machine), report_(std::move(report)) {}
 
-  std::vector<ProfileGroup> load();
+  /// What it holds: of all codelets, or of one. After any trouble nothing more is read.
+  std::vector<ProfileStore::Summary> list();
+  std::vector<ProfileGroup> load(const std::string& codelet = "");
 
-  /// What the features of a codelet are called: see ProfileGroup.
-  void describe(const std::string& codelet, std::vector<std::string> numeric, std::vector<std::string> categorical);
+  /// The samples of a codelet whose features are called so today (see ProfileGroup). Those with other parameters are
+  /// left out, which is reported; `save` replaces them.
+  std::vector<ProfileGroup> meet(const std::string& codelet, std::vector<std::string> numeric,
+                                 std::vector<std::string> categorical);
 
   /// Keeps a sample for `save`; an even choice of ProfileStore::kCapacity for each codelet and class.
   void collect(const std::string& codelet, const std::string& device_class, const Features& features, double seconds);
@@ -43,12 +49,16 @@ class ProfileUse {
     std::vector<std::string> categorical;
   };
 
+  template <class Result>
+  Result read(Result (*what)(const ProfileStore& store, const std::string& codelet), const std::string& codelet);
   void trouble(const std::string& line);
   void move_aside_and_report(const ProfileError& error);
   std::vector<ProfileGroup> collected() const;
 
   std::string file_;
   bool adds_;
+  bool of_machine_;
+  bool reads_ = true;
   Report report_;
   bool reported_ = false;
   std::map<std::string, Names> names_;

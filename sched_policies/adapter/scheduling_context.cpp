@@ -20,7 +20,7 @@ std::unique_ptr<Strategy> choose_strategy(const ContextFacts& context, std::uniq
     return std::make_unique<LookAheadStrategy>(context, std::move(queue));
   }
   // Without any times a policy that plans orders tasks by arrival, so nothing has to keep account of times.
-  if (planner != nullptr && context.uses_estimates && context.options.estimator != EstimatorKind::none) {
+  if (planner != nullptr && context.uses_estimates && context.estimates.kind() != EstimatorKind::none) {
     return std::make_unique<PlanningStrategy>(context, std::move(queue), *planner);
   }
   return std::make_unique<PlainStrategy>(context, std::move(queue));
@@ -34,7 +34,7 @@ SchedulingContext::SchedulingContext(unsigned id, const PolicyInfo& info, MakeQu
       make_queue_(make_queue),
       shared_(SharedState::acquire(info.name)),
       observed_(!shared_->options().stats_file.empty() || !shared_->options().trace_file.empty()),
-      taught_(shared_->options().learn && uses_samples(shared_->options().estimator)) {
+      taught_(shared_->options().learn && keeps_samples(shared_->options())) {
   if (starpu_sched_ctx_min_priority_is_set(id) == 0) starpu_sched_ctx_set_min_priority(id, INT_MIN);
   if (starpu_sched_ctx_max_priority_is_set(id) == 0) starpu_sched_ctx_set_max_priority(id, INT_MAX);
 }
@@ -44,19 +44,22 @@ SchedulingContext::Ready::Ready(SchedulingContext& context)
 
 SchedulingContext::Ready::Ready(SchedulingContext& context, std::unique_ptr<PolicyQueue> queue)
     : shared(context.shared_->ready()),
+      estimates(shared.sources, estimator_of(context.shared_->options(), context.info_)),
       executions(shared.machine, context.id_, context.observed_),
       facts{.id = context.id_,
             .info = context.info_,
             .options = context.shared_->options(),
             .machine = shared.machine,
-            .estimates = shared.estimates,
+            .estimates = estimates,
             .waiters = context.waiters_,
             .executions = executions,
             .observed = context.observed_,
             .uses_estimates = context.info_.uses_estimates && (shared.machine.classes().size() > 1 ||
                                                                (context.info_.ranks && shared.machine.workers() > 1))},
       strategy(choose_strategy(facts, std::move(queue))),
-      teaches(shared.estimates.learns_under(facts.uses_estimates)) {}
+      teaches(estimates.learns_under(facts.uses_estimates)) {
+  if (facts.uses_estimates) estimates.use_profile();
+}
 
 SchedulingContext::Ready& SchedulingContext::ready() {
   if (Ready* const made = ready_.load(std::memory_order_acquire)) return *made;
@@ -138,7 +141,7 @@ void SchedulingContext::pre_exec(starpu_task& task) {
   std::optional<Lesson> lesson;
   // StarPU reports no end of its own tasks, which have no_submitorder set.
   if (ready->teaches && task.sched_ctx == id_ && task.no_submitorder == 0)
-    lesson = ready->shared.estimates.lesson(task, worker);
+    lesson = ready->estimates.lesson(task, worker);
   if (!lesson && !observed_ && !ready->strategy->follows(worker)) return;
   if (ready->executions.started(worker, task, lesson)) ready->strategy->started_unseen(worker, task);
 }
@@ -156,7 +159,7 @@ void SchedulingContext::post_exec(starpu_task& task) {
   ready->strategy->finished(task, *execution);
   if (execution->foreign) return;
   if (const auto& lesson = ready->executions.lesson(execution->worker)) {
-    ready->shared.estimates.learn(task, *lesson, execution->worker, execution->measured());
+    ready->estimates.learn(task, *lesson, execution->worker, execution->measured());
   }
   ready->shared.finished(*execution);
 }

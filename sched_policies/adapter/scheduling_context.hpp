@@ -40,6 +40,7 @@ class SchedulingContext {
     explicit Ready(SchedulingContext& context);
     Ready(SchedulingContext& context, std::unique_ptr<PolicyQueue> queue);
     SharedState::Ready& shared;
+    Estimates estimates;
     ExecutionWatch executions;
     const ContextFacts facts;
     const std::unique_ptr<Strategy> strategy;

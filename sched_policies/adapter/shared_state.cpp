@@ -10,6 +10,7 @@
 #include "estimator/store/profile_error.hpp"
 #include "sched_policies/observe/own_observations.hpp"
 #include "sched_policies/starpu/device_classes.hpp"
+#include "sched_policies/starpu/profile_in_use.hpp"
 
 namespace starpath {
 namespace {
@@ -43,11 +44,13 @@ std::shared_ptr<SharedState> SharedState::acquire(std::string_view policy) {
 }
 
 SharedState::SharedState()
-    : options_(read_options([](const char* name) -> const char* { return std::getenv(name); }, report)) {}
+    : options_(read_options([](const char* name) -> const char* { return std::getenv(name); }, report)) {
+  options_.profile_file = profile_in_use(options_);
+}
 
 SharedState::~SharedState() {
   Ready& parts = ready();
-  parts.estimates.save();
+  parts.sources.samples.save();
   if (parts.statistics) {
     std::string error = in_the_way(options_.stats_file, kStatisticsFile);
     if (error.empty()) error = parts.statistics->write(options_.stats_file, policies_);
@@ -68,7 +71,7 @@ SharedState::Ready& SharedState::ready() {
 }
 
 SharedState::Ready::Ready(const Options& options)
-    : machine(read_machine(options.classes, report)), estimates(options, machine, report) {
+    : machine(read_machine(options.classes, report)), sources(options, machine, report) {
   if (!options.stats_file.empty()) statistics.emplace(machine);
   if (options.trace_file.empty()) return;
   std::string error = in_the_way(options.trace_file, kTraceFile);

@@ -29,7 +29,7 @@ class SharedState {
   /// The parts that need workers that have started. First use builds them; call from a push or later. Thread-safe.
   struct Ready {
     Machine machine;
-    Estimates estimates;
+    EstimateSources sources;
     std::optional<Statistics> statistics;
     std::unique_ptr<Trace> trace;
 

@@ -29,7 +29,8 @@ class Apex final : public Planner {
       .uses_estimates = true,
       .uses_codelets = true,
       .fetches = true,
-      .ranks = true};
+      .ranks = true,
+      .asks_models = true};
 
   explicit Apex(PolicyEnvironment environment)
       : environment_(environment), plan_(environment), unplanned_(environment) {}

@@ -14,6 +14,7 @@
 #include "sched_policies/options/options.hpp"
 #include "sched_policies/starpu/codelet_facts.hpp"
 #include "sched_policies/starpu/device_classes.hpp"
+#include "sched_policies/starpu/profile_in_use.hpp"
 #include "sched_policies/starpu/task_features.hpp"
 
 namespace starpath {
@@ -40,11 +41,12 @@ class Times {
         machine_(read_machine(options_.classes, report)),
         knn_({.k = options_.knn_k}) {
     for (unsigned worker = 0; worker < machine_.workers(); ++worker) workers_.emplace_back(static_cast<int>(worker));
-    if (options_.profile_file.empty()) {
+    const std::string profile = profile_in_use(options_);
+    if (profile.empty()) {
       report("starpath_perfmodel: STARPATH_PROFILE names no profile; going on without estimates");
       return;
     }
-    teach(knn_, ProfileUse(options_.profile_file, false, report).load(), class_names(machine_));
+    teach(knn_, ProfileUse(profile, false, report, options_.machine_profile).load(), class_names(machine_));
   }
 
   /// Whether StarPU has these workers now.

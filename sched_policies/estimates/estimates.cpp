@@ -31,18 +31,18 @@ std::optional<double> combined(std::optional<double> sampled, double over_model,
 
 }  // namespace
 
-Estimates::Estimates(const Options& options, const Machine& machine, const ProfileUse::Report& report)
-    : options_(options),
-      machine_(machine),
-      report_(report),
-      classes_(machine),
-      samples_(options_, machine, classes_, report_),
-      models_(classes_, report_) {}
+EstimateSources::EstimateSources(const Options& given, const Machine& of, const ProfileUse::Report& lines)
+    : options(given),
+      machine(of),
+      report(lines),
+      classes(machine),
+      samples(options, machine, classes, report),
+      models(classes, report) {}
 
 const TaskEstimates& Estimates::of(starpu_task& task, std::uint64_t submission) {
   static const TaskEstimates nothing;
-  if (options_.estimator == EstimatorKind::none) return nothing;
-  const bool sampled = uses_samples(options_.estimator);
+  if (kind_ == EstimatorKind::none) return nothing;
+  const bool sampled = uses_samples(kind_);
   const TaskEstimates& by_samples = sampled ? samples_.of(task) : nothing;
   if (sampled ? !asks_models(task, by_samples) : !models_.has_model(task)) return by_samples;
   const std::uint64_t version = samples_.version();
@@ -62,7 +62,7 @@ const TaskEstimates& Estimates::of(starpu_task& task, std::uint64_t submission) 
 
 /// Whether StarPU's model may know of the task what samples do not say.
 bool Estimates::asks_models(const starpu_task& task, const TaskEstimates& by_samples) const {
-  if (options_.estimator != EstimatorKind::automatic || task.cl->model == nullptr) return false;
+  if (kind_ != EstimatorKind::knn_and_perfmodel || task.cl->model == nullptr) return false;
   for (ClassId id = 0; id < machine_.classes().size(); ++id) {
     const bool open = !by_samples.seconds[id] || by_samples.over_model[id] != 0;
     if (open && implementations(task, classes_.types[id]) != 0) return true;
@@ -74,7 +74,7 @@ std::optional<Lesson> Estimates::lesson(starpu_task& task, unsigned worker) {
   const auto features = samples_.lesson(task, worker);
   if (!features) return std::nullopt;
   Lesson lesson{.features = *features};
-  if (options_.estimator == EstimatorKind::automatic) {
+  if (kind_ == EstimatorKind::knn_and_perfmodel) {
     const unsigned implementation = starpu_task_get_implementation(&task);
     lesson.modelled = ModelEstimates::seconds(task, worker, implementation).value_or(0);
   }
@@ -82,11 +82,11 @@ std::optional<Lesson> Estimates::lesson(starpu_task& task, unsigned worker) {
 }
 
 std::optional<double> Estimates::seconds(starpu_task& task, unsigned worker, unsigned implementation) {
-  if (options_.estimator == EstimatorKind::none) return std::nullopt;
-  if (uses_samples(options_.estimator)) {
+  if (kind_ == EstimatorKind::none) return std::nullopt;
+  if (uses_samples(kind_)) {
     const auto sampled = samples_.nearest(task, worker, implementation);
     const auto seconds = sampled ? std::optional(sampled->seconds) : std::nullopt;
-    if (options_.estimator == EstimatorKind::knn) return seconds;
+    if (kind_ == EstimatorKind::knn) return seconds;
     return combined(seconds, sampled ? sampled->over_model : 0,
                     [&] { return ModelEstimates::seconds(task, worker, implementation); });
   }

@@ -16,12 +16,32 @@
 
 namespace starpath {
 
-/// Estimates for the tasks of all contexts. Thread-safe. Anything not known is nullopt.
-class Estimates {
- public:
+/// What the estimates of all contexts of a run come from. Its parts are thread-safe.
+struct EstimateSources {
   /// Reads the profile, if the options name one. `report` gets a line when that cannot be used, and later one for each
   /// kind of input that leaves tasks unknown, however many tasks there are.
-  Estimates(const Options& options, const Machine& machine, const ProfileUse::Report& report);
+  EstimateSources(const Options& options, const Machine& machine, const ProfileUse::Report& report);
+  EstimateSources(const EstimateSources&) = delete;
+  EstimateSources& operator=(const EstimateSources&) = delete;
+
+  const Options options;
+  const Machine& machine;
+  const ProfileUse::Report report;
+  const ClassWorkers classes;
+  SampledEstimates samples;
+  ModelEstimates models;
+};
+
+/// Estimates for the tasks of one context, from those sources that its policy or the user chose. Thread-safe. Anything
+/// not known is nullopt. StarPU's performance models are asked only if `kind` says so.
+class Estimates {
+ public:
+  Estimates(EstimateSources& sources, EstimatorKind kind)
+      : kind_(kind),
+        machine_(sources.machine),
+        classes_(sources.classes),
+        samples_(sources.samples),
+        models_(sources.models) {}
   Estimates(const Estimates&) = delete;
   Estimates& operator=(const Estimates&) = delete;
 
@@ -34,8 +54,10 @@ class Estimates {
   /// them when an estimate is missing for every one.
   unsigned best_implementation(starpu_task& task, unsigned worker, unsigned mask);
 
+  EstimatorKind kind() const { return kind_; }
+
   /// Whether a class that nothing is known of is to be explored: its samples are all that can tell.
-  bool explores() const { return learns() && options_.estimator == EstimatorKind::automatic; }
+  bool explores() const { return learns() && uses_samples(kind_); }
 
   /// Above 0; grows with the first sample of a codelet on a class: what had no estimate may have one by then. Also when
   /// none is to be expected any more.
@@ -47,8 +69,12 @@ class Estimates {
   /// Whether `learn` does anything.
   bool learns() const { return samples_.learns(); }
 
-  /// Whether tasks are to be learnt from under a policy that does or does not ask for estimates: for a profile always.
-  bool learns_under(bool policy_asks) const { return learns() && (policy_asks || samples_.has_profile()); }
+  /// Whether tasks are to be learnt from under a policy that does or does not ask for estimates: always for a profile
+  /// that the user named.
+  bool learns_under(bool policy_asks) const { return learns() && (policy_asks || samples_.has_named_profile()); }
+
+  /// Somebody asks for estimates: the machine's own profile is used from now on, unless the user named another one.
+  void use_profile() { samples_.use_profile(); }
 
   /// What `learn` should hear of `task`, which `worker` is about to start; nullopt: nothing. Of tasks that are over
   /// before it would pay to look at the clock, and of which enough is known, one in eight is learnt from, by chance.
@@ -66,19 +92,15 @@ class Estimates {
   /// Takes in whatever waits in the worker's buffer. For workers that find nothing else to do.
   void flush(unsigned worker) { samples_.flush(worker); }
 
-  /// Adds what was learnt to the profile, if there is one. Once no task runs any more.
-  void save() { samples_.save(); }
-
  private:
   bool asks_models(const starpu_task& task, const TaskEstimates& by_samples) const;
   std::optional<double> seconds(starpu_task& task, unsigned worker, unsigned implementation);
 
-  const Options options_;
+  const EstimatorKind kind_;
   const Machine& machine_;
-  const ProfileUse::Report report_;
-  const ClassWorkers classes_;
-  SampledEstimates samples_;
-  ModelEstimates models_;
+  const ClassWorkers& classes_;
+  SampledEstimates& samples_;
+  ModelEstimates& models_;
 };
 
 }  // namespace starpath

@@ -28,36 +28,40 @@ SampledEstimates::SampledEstimates(const Options& options, const Machine& machin
       machine_(machine),
       classes_(classes),
       report_(report),
-      learns_(options.learn && uses_samples(options.estimator)),
-      has_profile_(!options.profile_file.empty() && uses_samples(options.estimator)),
+      learns_(options.learn && keeps_samples(options)),
+      has_profile_(!options.profile_file.empty() && keeps_samples(options)),
       buffers_(machine.workers()),
       knn_({.k = options.knn_k}) {
   changed();
-  if (has_profile_) open_profile();
+  if (has_named_profile()) use_profile();
 }
 
-void SampledEstimates::open_profile() {
-  profile_.emplace(options_.profile_file, learns_, report_);
-  const std::vector<ProfileGroup> groups = profile_->load();
-  teach(knn_, groups, class_names(machine_));
-  if (!groups.empty()) report_gaps(groups);
+void SampledEstimates::use_profile() {
+  if (!has_profile_) return;
+  const RelaxedLock lock(mutex_);
+  if (profile_) return;
+  profile_.emplace(options_.profile_file, learns_, report_, options_.machine_profile);
+  if (options_.machine_profile) return;  // nobody chose it for this run
+  const std::vector<ProfileStore::Summary> known = profile_->list();
+  if (!known.empty()) report_gaps(known);
 }
 
 /// A profile of another machine, or of too short a run, is no error, but its user should know.
-void SampledEstimates::report_gaps(const std::vector<ProfileGroup>& groups) const {
+void SampledEstimates::report_gaps(const std::vector<ProfileStore::Summary>& known) const {
   const std::string file = "STARPATH_PROFILE='" + options_.profile_file + "': ";
   std::string missing;
   for (const std::string& name : class_names(machine_)) {
-    if (std::ranges::find(groups, name, &ProfileGroup::device_class) == groups.end()) missing += " '" + name + "'";
+    const auto is_of_it = [&](const ProfileStore::Summary& one) { return one.group.device_class == name; };
+    if (std::ranges::none_of(known, is_of_it)) missing += " '" + name + "'";
   }
   if (!missing.empty()) {
     report_(file + "no samples of the device class" + missing + "; nothing is known of it until tasks have run there");
   }
   const auto few =
-      std::ranges::find_if(groups, [&](const ProfileGroup& group) { return group.samples.size() < options_.knn_k; });
-  if (few != groups.end()) {
-    report_(file + "fewer samples of codelet '" + few->codelet + "' on '" + few->device_class + "' (" +
-            std::to_string(few->samples.size()) + ") than STARPATH_KNN_K=" + std::to_string(options_.knn_k) +
+      std::ranges::find_if(known, [&](const ProfileStore::Summary& one) { return one.samples < options_.knn_k; });
+  if (few != known.end()) {
+    report_(file + "fewer samples of codelet '" + few->group.codelet + "' on '" + few->group.device_class + "' (" +
+            std::to_string(few->samples) + ") than STARPATH_KNN_K=" + std::to_string(options_.knn_k) +
             "; such are averaged all");
   }
 }
@@ -75,15 +79,16 @@ std::optional<Features> SampledEstimates::features_of(starpu_task& task, unsigne
   return features;
 }
 
-/// The number of the task's codelet, which the profile hears of too.
+/// The number of the task's codelet. When it is met first, what the profile knows of it is learnt.
 unsigned SampledEstimates::introduce(const starpu_task& task) {
-  const std::string name(codelet_name(*task.cl));
+  const std::string_view name = codelet_name(*task.cl);
   const unsigned codelet = knn_.codelet(name);
-  if (codelet >= codelets_.size()) codelets_.resize(codelet + 1);
-  codelets_[codelet] = name;
+  if (codelet < codelets_.size()) return codelet;
+  codelets_.emplace_back(name);  // nobody else numbers codelets
   if (!profile_) return codelet;
   FeatureNames names = feature_names(task);
-  profile_->describe(name, std::move(names.numeric), std::move(names.categorical));
+  const auto groups = profile_->meet(codelets_.back(), std::move(names.numeric), std::move(names.categorical));
+  teach(knn_, groups, class_names(machine_));
   return codelet;
 }
 
@@ -91,7 +96,7 @@ std::optional<Neighbours> SampledEstimates::nearest(starpu_task& task, unsigned 
   const auto features = features_of(task, implementation);
   if (!features) return std::nullopt;
   const RelaxedLock lock(mutex_);
-  return knn_.nearest(knn_.codelet(codelet_name(*task.cl)), machine_.class_of(worker), *features);
+  return knn_.nearest(introduce(task), machine_.class_of(worker), *features);
 }
 
 /// Features but for the implementation are in `key`.
@@ -125,17 +130,17 @@ const TaskEstimates& SampledEstimates::of(starpu_task& task) {
     return entry.estimates;
   }
   const SpeedupCache::Key key{.version = now, .implementations = able, .features = *features};
-  const TaskEstimates found = look_up(key, name);
+  const TaskEstimates found = look_up(key, task);
   // Only now: simulated threads may be one, which is another one's while it waits.
   entry.key = key;
   entry.name = name;
   return entry.estimates = found;
 }
 
-/// Of a task of that codelet like `key`.
-TaskEstimates SampledEstimates::look_up(SpeedupCache::Key key, std::string_view name) {
+/// `key` is that of `task`.
+TaskEstimates SampledEstimates::look_up(SpeedupCache::Key key, const starpu_task& task) {
   const RelaxedLock lock(mutex_);
-  key.codelet = knn_.codelet(name);
+  key.codelet = introduce(task);
   key.version = knn_.version(key.codelet);
   TaskEstimates found;
   if (const TaskEstimates* const known = known_.find(key)) {
@@ -249,7 +254,7 @@ void SampledEstimates::save() {
   if (!has_profile_) return;
   for (unsigned worker = 0; worker < buffers_.size(); ++worker) flush(worker);
   const RelaxedLock lock(mutex_);
-  profile_->save();
+  if (profile_) profile_->save();
 }
 
 }  // namespace starpath

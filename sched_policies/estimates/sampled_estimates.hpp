@@ -35,7 +35,8 @@ class SampledEstimates {
   std::optional<Neighbours> nearest(starpu_task& task, unsigned worker, unsigned implementation);
 
   bool learns() const { return learns_; }
-  bool has_profile() const { return has_profile_; }
+  bool has_named_profile() const { return has_profile_ && !options_.machine_profile; }
+  void use_profile();
   std::uint64_t first_samples() const { return first_samples_.load(std::memory_order_acquire); }
   std::vector<std::string> first_sampled(std::uint64_t since);
   /// Of all that is known. No other SampledEstimates ever had it.
@@ -45,6 +46,7 @@ class SampledEstimates {
   std::optional<Features> lesson(starpu_task& task, unsigned worker);
   void learn(const starpu_task& task, const Lesson& lesson, unsigned worker, std::optional<double> seconds);
   void flush(unsigned worker);
+  /// Adds what was learnt to the profile, if there is one. Once no task runs any more.
   void save();
 
  private:
@@ -72,11 +74,10 @@ class SampledEstimates {
     ClassSet never_known;                               // after so many that the codelet is unlike others
   };
 
-  void open_profile() STARPATH_REQUIRES(mutex_);
-  void report_gaps(const std::vector<ProfileGroup>& groups) const;
+  void report_gaps(const std::vector<ProfileStore::Summary>& known) const;
   std::optional<Features> features_of(starpu_task& task, unsigned implementation);
   unsigned introduce(const starpu_task& task) STARPATH_REQUIRES(mutex_);
-  TaskEstimates look_up(SpeedupCache::Key key, std::string_view name);
+  TaskEstimates look_up(SpeedupCache::Key key, const starpu_task& task);
   std::optional<Neighbours> fastest(const SpeedupCache::Key& key, ClassId id) const STARPATH_REQUIRES(mutex_);
   void changed();
   void attempted(unsigned codelet, ClassId id, bool learnt) STARPATH_REQUIRES(mutex_);
@@ -96,8 +97,8 @@ class SampledEstimates {
   SpeedupCache known_ STARPATH_GUARDED_BY(mutex_);
   std::vector<Attempts> attempts_ STARPATH_GUARDED_BY(mutex_);          // by codelet
   std::vector<std::string> first_sampled_ STARPATH_GUARDED_BY(mutex_);  // codelets, once for each class
-  std::optional<ProfileUse> profile_ STARPATH_GUARDED_BY(mutex_);       // there is one if `has_profile_`
-  std::vector<std::string> codelets_ STARPATH_GUARDED_BY(mutex_);       // their names, by number
+  std::optional<ProfileUse> profile_ STARPATH_GUARDED_BY(mutex_);       // once it is used
+  std::vector<std::string> codelets_ STARPATH_GUARDED_BY(mutex_);       // the names of those that were met, by number
   Once no_name_, no_parameters_;
 };
 

@@ -8,13 +8,12 @@ namespace starpath {
 namespace {
 
 constexpr auto kOptions = std::to_array<OptionInfo>({
-    {"STARPATH_ESTIMATOR", "auto, knn, perfmodel or none", "auto",
-     "where execution-time estimates come from: nearest finished tasks and, before any has finished, StarPU's "
-     "calibrated models or an early run on each class of device; the former only; StarPU's performance models; or "
-     "nowhere"},
+    {"STARPATH_ESTIMATOR", "knn, knn+perfmodel, perfmodel or none", "of the policy",
+     "where execution-time estimates come from: the nearest finished tasks, and an early run on each class of device "
+     "before any has finished; these and StarPU's performance models; the models only; or nowhere"},
     {"STARPATH_KNN_K", "an integer from 1 to 64", "2", "how many nearest samples the kNN estimator averages"},
     {"STARPATH_LEARN", "on or off", "on", "whether the kNN estimator learns from tasks as they finish"},
-    {"STARPATH_PROFILE", "a file", "",
+    {"STARPATH_PROFILE", "a file or none", "the machine's own, in $XDG_DATA_HOME/starpath",
      "the samples that the kNN estimator starts from; what it learns is added to them when StarPU ends"},
     {"STARPATH_SPEEDUP_ERROR", "PERCENT[:SEED], PERCENT from 0 to 100, SEED an integer from 0", "0:0",
      "makes every estimated time wrong by this many percent, up or down with equal chance on each class; speedups "

@@ -2,6 +2,7 @@
 #include "sched_policies/options/options.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -20,12 +21,13 @@ std::string_view cut(std::string_view& text, char separator) {
   return head;
 }
 
-std::optional<EstimatorKind> parse_estimator(std::string_view text) {
-  if (text == "knn") return EstimatorKind::knn;
-  if (text == "auto") return EstimatorKind::automatic;
-  if (text == "perfmodel") return EstimatorKind::perfmodel;
-  if (text == "none") return EstimatorKind::none;
-  return std::nullopt;
+constexpr std::array<std::string_view, 4> kEstimators = {"knn", "knn+perfmodel", "perfmodel", "none"};
+
+std::optional<std::optional<EstimatorKind>> parse_estimator(std::string_view text) {
+  if (text == "auto") return EstimatorKind::knn_and_perfmodel;  // its name in earlier builds
+  const auto found = std::ranges::find(kEstimators, text);
+  if (found == kEstimators.end()) return std::nullopt;
+  return static_cast<EstimatorKind>(found - kEstimators.begin());
 }
 
 std::optional<unsigned> parse_k(std::string_view text) {
@@ -130,6 +132,8 @@ void keep_apart(const char* variable, std::string& output, const char* other, co
 
 }  // namespace
 
+std::string_view name_of(EstimatorKind kind) { return kEstimators[static_cast<std::size_t>(kind)]; }
+
 std::string bad_value_line(std::string_view variable, std::string_view value) {
   const OptionInfo& info = option_info(variable);
   return std::string(variable) + "='" + std::string(value) + "' is not valid: expected " + std::string(info.allowed) +
@@ -158,6 +162,8 @@ Options read_options(const std::function<const char*(const char*)>& variable,
   read("STARPATH_TRANSFER_IMPACT", parse_impact, options.transfer_impact);
   read("STARPATH_PREFETCH", parse_prefetch, options.prefetch);
   read("STARPATH_PROFILE", text, options.profile_file);
+  options.machine_profile = options.profile_file.empty();
+  if (options.profile_file == "none") options.profile_file.clear();
   read("STARPATH_PLACEMENT", parse_placement, options.placement);
   read("STARPATH_STATS", text, options.stats_file);
   read("STARPATH_TRACE", text, options.trace_file);

@@ -8,18 +8,30 @@
 #include <vector>
 
 #include "sched_policies/core/device_class.hpp"
+#include "sched_policies/core/policy.hpp"
 #include "sched_policies/options/placement.hpp"
 
 namespace starpath {
 
-/// `automatic` ("auto"): knn. For a class without a sample of the codelet StarPU's calibrated model; if there is none,
-/// the class is explored (Exploration).
-enum class EstimatorKind { knn, automatic, perfmodel, none };
+/// Where estimates come from. `knn`: samples of finished tasks alone (anthill-2010 section 4). `knn_and_perfmodel`
+/// ("knn+perfmodel"; earlier builds called it "auto"): also StarPU's calibrated models, which stand in for a
+/// class without a sample of the codelet and are corrected by samples. Under both, a class of which neither says
+/// anything is explored (Exploration).
+enum class EstimatorKind { knn, knn_and_perfmodel, perfmodel, none };
 
 /// Whether estimates come from samples of finished tasks, alone or first.
 constexpr bool uses_samples(EstimatorKind kind) {
-  return kind == EstimatorKind::knn || kind == EstimatorKind::automatic;
+  return kind == EstimatorKind::knn || kind == EstimatorKind::knn_and_perfmodel;
 }
+
+/// The source where STARPATH_ESTIMATOR says nothing. Under a policy that asks for no estimates it tells no more than
+/// that samples are kept for a profile.
+constexpr EstimatorKind default_estimator(const PolicyInfo& policy) {
+  return policy.asks_models ? EstimatorKind::knn_and_perfmodel : EstimatorKind::knn;
+}
+
+/// As STARPATH_ESTIMATOR takes it.
+std::string_view name_of(EstimatorKind kind);
 
 /// Controlled errors of estimates: see inject_errors.
 struct SpeedupError {
@@ -43,7 +55,7 @@ struct Prefetch {
 
 /// Every option with its default.
 struct Options {
-  EstimatorKind estimator = EstimatorKind::automatic;
+  std::optional<EstimatorKind> estimator;  ///< nullopt: the default of each policy
   unsigned knn_k = 2;
   bool learn = true;
   SpeedupError speedup_error;
@@ -53,9 +65,18 @@ struct Options {
   Prefetch prefetch;
   Placement placement = Placement::closest;  ///< not for the plug-in: StarPU binds before it loads one
   std::string profile_file;                  ///< empty: none
+  bool machine_profile = true;               ///< none was named: the machine's own is used, where there is one
   std::string stats_file;                    ///< empty: none
   std::string trace_file;                    ///< empty: none
 };
+
+/// The source of a policy's estimates.
+inline EstimatorKind estimator_of(const Options& options, const PolicyInfo& policy) {
+  return options.estimator.value_or(default_estimator(policy));
+}
+
+/// Whether tasks are learnt from, as far as the options say: it is the same for all policies.
+inline bool keeps_samples(const Options& options) { return !options.estimator || uses_samples(*options.estimator); }
 
 /// The message for a value that is not allowed: `variable`, which is in the option table, `value`, and what is allowed.
 std::string bad_value_line(std::string_view variable, std::string_view value);

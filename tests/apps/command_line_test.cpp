@@ -1,6 +1,7 @@
 // Help, version, and the small commands.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "sched_policies/options/option_table.hpp"
@@ -105,6 +106,11 @@ TEST(CommandLine, PoliciesListsOursAndStarPUs) {
   };
   for (const PolicyInfo& policy : policy_table()) EXPECT_TRUE(has(std::string(policy.name), true)) << policy.name;
   EXPECT_TRUE(has("dmda", false));
+  const std::map<std::string, std::string> estimators = {
+      {"fcfs", ""}, {"pats", "knn"}, {"apex", "knn+perfmodel"}, {"dmda", ""}};
+  for (const auto& policy : out["policies"])
+    if (const auto found = estimators.find(policy["name"]); found != estimators.end())
+      EXPECT_EQ(policy["estimator"], found->second) << found->first;
   EXPECT_NE(shell("starpath policies").output.find("STARPU_SCHED_LIB"), std::string::npos);
 }
 

@@ -233,5 +233,35 @@ TEST_F(ProfileCommand, ABadImportIsNamedAndAddsNothing) {
   EXPECT_EQ(shell("starpath profile list --profile " + profile()).output, before);
 }
 
+TEST_F(ProfileCommand, AMachineHasAProfileOfItsOwn) {
+  const std::string machine = "export STARPATH_PROFILE= XDG_DATA_HOME=" + (folder / "data") + " STARPU_NCPU=2; ";
+  const auto run = [&](const std::string& policy, const std::string& more) {
+    const auto outcome = shell(machine + "eval \"$(starpath env " + policy + ")\"; " + more +
+                               " " STARPATH_OUTSIDE_APP " 2>&1 >/dev/null");
+    EXPECT_EQ(outcome.code, 0) << outcome.output;
+    return outcome.output;
+  };
+  const auto measured = [&] {
+    const auto list = shell(machine + "starpath profile list --json");
+    std::uint64_t sum = 0;
+    for (const auto& group : json::parse(list.output)) sum += group["measured"].get<std::uint64_t>();
+    return sum;
+  };
+  test::expect_one_line(shell(machine + "starpath profile list"), 3, {"data/starpath/", ".profile: no such file"});
+  run("fcfs", "");                              // asks for no estimates
+  run("apex", "STARPATH_PROFILE=none");         // was told not to
+  run("apex", "STARPATH_CLASSES=one=0:two=1");  // of these names nobody knows what they mean next time
+  EXPECT_EQ(shell(machine + "starpath profile list").code, 3);
+  EXPECT_EQ(run("apex", "").find("starpath:"), std::string::npos);
+  const std::uint64_t first = measured();
+  EXPECT_GT(first, 0U);
+  EXPECT_EQ(run("apex", "").find("starpath:"), std::string::npos);
+  EXPECT_GT(measured(), first);
+  const std::string trouble = run("apex", "XDG_DATA_HOME=/proc/nowhere");
+  EXPECT_NE(trouble.find("what this run measured is not kept"), std::string::npos) << trouble;
+  EXPECT_EQ(trouble.find("starpath:"), trouble.rfind("starpath:")) << trouble;
+  test::expect_one_line(shell("STARPATH_PROFILE=none starpath profile list"), 2, {"give --profile a file"});
+}
+
 }  // namespace
 }  // namespace starpath

@@ -51,7 +51,7 @@ run_program() {
   [[ -x $(program_file "$2") ]] || return 0
   mapfile -t environment < <(machine_environment)
   ! is_ours "$1" || environment+=("STARPU_SCHED_LIB=$plugin" "STARPATH_STATS=$stem.stats")
-  (cd "$results/scratch" && exec env STARPU_HOME="$results/home" OPENBLAS_NUM_THREADS=1 STARPU_WORKER_STATS=1 \
+  (cd "$results/scratch" && exec env STARPATH_PROFILE=none STARPU_HOME="$results/home" OPENBLAS_NUM_THREADS=1 STARPU_WORKER_STATS=1 \
     STARPU_WORKER_STATS_FILE="$stem.shutdown" "${environment[@]}" STARPU_SCHED="$1" \
     timeout -k 5 "$limit" "$(program_file "$2")" "${arguments[@]}" >"$stem.log" 2>&1 </dev/null) || status=$?
   printf '%s\n' "$status" >"$stem.status"

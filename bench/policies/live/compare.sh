@@ -10,7 +10,7 @@ program=$1
 plugin=$2
 turns=$3
 shift 3
-export STARPU_SILENT=1 STARPU_SCHED_LIB="$plugin"
+export STARPU_SILENT=1 STARPU_SCHED_LIB="$plugin" STARPATH_PROFILE=none
 
 measure() { # POLICY...: one line a policy and turn
   for _ in $(seq "$turns"); do

@@ -86,14 +86,32 @@ TEST_F(ProfileStoreTest, ManyOffersWeighMoreThanTheSamplesTheyBring) {
   EXPECT_GT(fresh, 50U);
 }
 
-TEST_F(ProfileStoreTest, NamesGrowButDoNotChange) {
+TEST_F(ProfileStoreTest, NamesGrow) {
   ProfileStore store(file, Open::create);
   ProfileGroup given = group(1);
-  for (const auto& names : std::vector<std::vector<std::string>>{{"a"}, {"a", "b"}, {"a"}, {"x", "b", "c"}}) {
+  for (const auto& names : std::vector<std::vector<std::string>>{{"a"}, {"a", "b"}, {"a"}, {"p0", "b"}}) {
     given.numeric_names = names;
     store.append(std::span(&given, 1));
   }
   EXPECT_EQ(store.load().at(0).numeric_names, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(store.load().at(0).samples.size(), 4U);
+}
+
+TEST_F(ProfileStoreTest, SamplesOfOtherParametersMakeWay) {
+  ProfileStore store(file, Open::create);
+  ProfileGroup given = group(5);
+  store.append(std::span(&given, 1));
+  ProfileGroup other = group(7, 1, "blur", "cuda");
+  store.append(std::span(&other, 1));
+  given = group(2);
+  given.numeric_names = {"pixels"};
+  store.append(std::span(&given, 1));
+  const auto found = store.load();
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].numeric_names, std::vector<std::string>{"pixels"});
+  EXPECT_EQ(found[0].samples.size(), 2U);
+  EXPECT_EQ(found[0].offered, 2U);
+  EXPECT_EQ(found[1].samples.size(), 7U);  // of another class: they go when the codelet is measured there
 }
 
 TEST_F(ProfileStoreTest, LoadsOneCodelet) {

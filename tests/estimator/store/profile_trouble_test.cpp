@@ -25,7 +25,7 @@ class ProfileTrouble : public test::ProfileTest {
     lines.clear();
     ProfileUse use(file, adds, [&](const std::string& line) { lines.push_back(line); });
     const std::size_t got = use.load().size();
-    use.describe("sharpen", {"width"}, {"implementation"});
+    use.meet("sharpen", {"width"}, {"implementation"});
     use.collect("sharpen", "cpu", test::entry(3, 1).features, 0.25);
     use.save();
     return got;

@@ -39,11 +39,11 @@ TEST(Lab, EveryPolicyRunsAndRepeatsItself) {
   }
 }
 
-// `auto` asks StarPU's model once more when a task starts. With exact estimates it is told nothing new.
+// `knn+perfmodel` asks StarPU's model once more when a task starts. With exact estimates it is told nothing new.
 TEST(Lab, EstimatorsMayAskTheModelOfATaskThatStarts) {
   const nlohmann::json runs = json_of(
       "--machine keeneland --workload independent --set tasks=100 --policy apex,eft,pats --estimator exact "
-      "--env STARPATH_ESTIMATOR=auto")["runs"];
+      "--env STARPATH_ESTIMATOR=knn+perfmodel")["runs"];
   ASSERT_EQ(runs.size(), 3u);
   for (const auto& run : runs) EXPECT_EQ(run["truth_seen"], 0) << run;
 }

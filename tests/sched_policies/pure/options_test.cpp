@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sched_policies/options/option_table.hpp"
+#include "sched_policies/policies/policy_table.hpp"
 
 namespace starpath {
 namespace {
@@ -31,12 +32,23 @@ Read read(const std::map<std::string, std::string>& variables) {
 
 TEST(Options, DefaultsWithoutVariables) {
   const Read result = read({});
-  EXPECT_EQ(result.options.estimator, EstimatorKind::automatic);
+  EXPECT_EQ(result.options.estimator, std::nullopt);
   EXPECT_EQ(result.options.knn_k, 2U);
   EXPECT_TRUE(result.options.learn);
   EXPECT_EQ(result.options.speedup_error.fraction, 0);
   EXPECT_TRUE(result.options.classes.empty());
+  EXPECT_TRUE(result.options.machine_profile);
+  EXPECT_EQ(result.options.profile_file, "");
   EXPECT_TRUE(result.reports.empty());
+}
+
+TEST(Options, AProfileIsAFileOrNone) {
+  const Options none = read({{"STARPATH_PROFILE", "none"}}).options;
+  EXPECT_FALSE(none.machine_profile);
+  EXPECT_EQ(none.profile_file, "");
+  const Options file = read({{"STARPATH_PROFILE", "my.profile"}}).options;
+  EXPECT_FALSE(file.machine_profile);
+  EXPECT_EQ(file.profile_file, "my.profile");
 }
 
 TEST(Options, ReadsEveryVariable) {
@@ -80,12 +92,25 @@ TEST(Options, ReadsLookAhead) {
   EXPECT_FALSE(read({{"STARPATH_PREFETCH", "off"}}).options.prefetch.on());
 }
 
-TEST(Options, AutoIsAnEstimatorThatUsesSamples) {
-  const Read result = read({{"STARPATH_ESTIMATOR", "auto"}});
-  EXPECT_TRUE(result.reports.empty());
-  EXPECT_EQ(result.options.estimator, EstimatorKind::automatic);
-  EXPECT_TRUE(uses_samples(EstimatorKind::automatic));
-  EXPECT_FALSE(uses_samples(EstimatorKind::perfmodel));
+TEST(Options, EveryEstimatorHasItsNameAndAutoIsAnotherNameOfOne) {
+  for (const EstimatorKind kind :
+       {EstimatorKind::knn, EstimatorKind::knn_and_perfmodel, EstimatorKind::perfmodel, EstimatorKind::none}) {
+    const Read result = read({{"STARPATH_ESTIMATOR", std::string(name_of(kind))}});
+    EXPECT_TRUE(result.reports.empty());
+    EXPECT_EQ(result.options.estimator, kind);
+    EXPECT_EQ(keeps_samples(result.options), uses_samples(kind));
+  }
+  EXPECT_EQ(read({{"STARPATH_ESTIMATOR", "auto"}}).options.estimator, EstimatorKind::knn_and_perfmodel);
+}
+
+TEST(Options, ThePapersPoliciesEstimateFromSamplesAloneUnlessToldOtherwise) {
+  Options asked;
+  asked.estimator = EstimatorKind::perfmodel;
+  for (const PolicyInfo& policy : policy_table()) {
+    const bool ours = policy.name == "apex";
+    EXPECT_EQ(estimator_of({}, policy), ours ? EstimatorKind::knn_and_perfmodel : EstimatorKind::knn) << policy.name;
+    EXPECT_EQ(estimator_of(asked, policy), EstimatorKind::perfmodel);
+  }
 }
 
 TEST(Options, ABadValueIsOneLineThatNamesItAndTheDefaultHolds) {
@@ -109,7 +134,7 @@ TEST(Options, ABadValueIsOneLineThatNamesItAndTheDefaultHolds) {
       EXPECT_NE(line.find(option_info(variable).allowed), std::string::npos) << line;
       EXPECT_EQ(line.find('\n'), std::string::npos) << line;
       EXPECT_EQ(result.options.knn_k, 2U);
-      EXPECT_EQ(result.options.estimator, EstimatorKind::automatic);
+      EXPECT_EQ(result.options.estimator, std::nullopt);
       EXPECT_TRUE(result.options.learn);
       EXPECT_EQ(result.options.speedup_error.fraction, 0);
       EXPECT_TRUE(result.options.classes.empty());
