@@ -12,6 +12,7 @@
 
 #include "apps/cli/argument_values.hpp"
 #include "apps/cli/terminal.hpp"
+#include "apps/given_cores.hpp"
 #include "apps/processor.hpp"
 #include "base/error.hpp"
 #include "base/input_files.hpp"
@@ -75,6 +76,7 @@ int run(int argc, char** argv, const AddCommands& add_commands, const char* foot
 
 int run_program(int argc, char** argv, const AddCommands& add_commands, const char* footer) {
   if (!processor_is_new_enough()) return static_cast<int>(ErrorKind::runtime);
+  take_given_cores();
   try {
     return run(argc, argv, add_commands, footer);
   } catch (const Error& error) {

@@ -1,7 +1,5 @@
 // Work on several threads where StarPU does not run: after a run, and in commands that compute nothing.
 #pragma once
-#include <sched.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -11,13 +9,6 @@
 #include <vector>
 
 namespace starpath {
-
-/// Cores that the calling thread may run on; 1 where the system does not say.
-inline int allowed_cores() {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  return ::sched_getaffinity(0, sizeof cores, &cores) == 0 ? std::max(1, CPU_COUNT(&cores)) : 1;
-}
 
 /// How many threads several calls of on_threads() have together, nested in each other or side by side. Thread-safe.
 class ThreadBudget {

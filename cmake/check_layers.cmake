@@ -41,7 +41,7 @@ set(layers
   "sched_policies/starpu|sched_policies/core,sched_policies/options,estimator,base/pure|starpu.*\\.h"
   "sched_policies/estimates|sched_policies/core,sched_policies/options,sched_policies/starpu,estimator,base|starpu.*\\.h|fmt/.*"
   "sched_policies/observe|sched_policies/core,sched_policies/starpu,base|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
-  "sched_policies/adapter|sched_policies,estimator,base|starpu.*\\.h|fmt/.*|${posix}"
+  "sched_policies/adapter|sched_policies,estimator,base|starpu.*\\.h|fmt/.*|sched\\.h|${posix}"
   # what knows hwloc
   "sched_policies/topology|sched_policies/options,base|hwloc.*\\.h|fmt/.*|${posix}"
   "sched_policies/plugin.cpp|sched_policies|starpu.*\\.h|dlfcn\\.h"
@@ -113,7 +113,8 @@ set(layers
   # the command `starpath`, a row for each folder: what commands share, then the commands, which main alone may call
   "apps/main.cpp|apps|"
   "apps/segment_main.cpp|apps/program.hpp,apps/segment,base/error.hpp|"
-  "apps/program|apps/cli,apps/processor.hpp,base|CLI/.*|fmt/.*"
+  "apps/given_cores||sched\\.h"
+  "apps/program|apps/cli,apps/given_cores.hpp,apps/processor.hpp,base|CLI/.*|fmt/.*"
   "apps/commands.hpp||CLI/.*"
   "apps/processor|codelets/cpu/instruction_sets.hpp|${posix}"
   "apps/cli|base|CLI/.*|starpu\\.h|fmt/.*|${posix}"

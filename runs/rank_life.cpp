@@ -3,9 +3,11 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <vector>
 
+#include "base/allowed_cores.hpp"
 #include "base/error.hpp"
 #include "base/path_error.hpp"
 #include "base/stop_signals.hpp"
@@ -16,17 +18,21 @@ namespace starpath {
 
 namespace {
 
-/// Binds the calling thread to this rank's part of the cores that it shares with other ranks. The threads that StarPU
-/// starts later inherit it; without it, StarPU would bind the workers of each rank to the same cores. Changes nothing
-/// when nothing is shared, or when a variable of StarPU's already says where workers go.
+/// Binds the calling thread to this rank's part of the cores that it shares with other ranks, and to no more than its
+/// part of a quota on processor time. The threads that StarPU starts later inherit it; without it, StarPU would bind
+/// the workers of each rank to the same cores. Changes nothing when nothing is shared, or when a variable of StarPU's
+/// already says where workers go.
 void take_core_share(const mpi::CoreShare& share) {
-  if (share.of < 2) return;
+  if (share.on_machine < 2) return;
   for (const char* name : {"STARPU_WORKERS_CPUID", "STARPU_WORKERS_COREID", "STARPU_WORKERS_GETBIND"})
     if (std::getenv(name) != nullptr) return;
   const std::vector<CoreInfo> cores = read_machine_layout("").cores;
   const auto number = static_cast<std::size_t>(share.number), of = static_cast<std::size_t>(share.of);
   std::size_t begin = number * cores.size() / of, end = (number + 1) * cores.size() / of;
   if (begin == end) begin = number % cores.size(), end = begin + 1;  // more ranks than cores
+  const auto quota = static_cast<std::size_t>(quota_cores(share.on_machine));
+  if (share.of < 2 && quota >= end - begin) return;
+  end = std::min(end, begin + quota);
   cpu_set_t set;
   CPU_ZERO(&set);
   for (std::size_t core = begin; core < end; ++core) CPU_SET(cores[core].os_cpu, &set);

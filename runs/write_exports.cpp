@@ -7,13 +7,13 @@
 #include <cstdio>
 #include <utility>
 
+#include "base/allowed_cores.hpp"
 #include "base/error.hpp"
 
 namespace starpath {
 
 int threads_after(const SessionOptions& session) {
-  const int cores = allowed_cores();
-  return session.cpus < 0 ? cores : std::clamp(session.cpus, 1, cores);
+  return session.cpus < 0 ? allowed_cores() : std::clamp(session.cpus, 1, bound_cores());
 }
 
 FilesAtEnd write_files(const WantedFiles& wanted, const std::string& text, ThreadBudget& threads, RunListener& report,

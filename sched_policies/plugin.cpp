@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "sched_policies/adapter/adapter.hpp"
+#include "sched_policies/adapter/openmp_binding.hpp"
 #include "sched_policies/adapter/shared_state.hpp"
 #include "sched_policies/estimates/once.hpp"
 #include "sched_policies/options/options.hpp"
@@ -51,6 +52,10 @@ extern "C" __attribute__((visibility("default"))) starpu_sched_policy* starpu_ge
              "' is left out: build Starpath with this StarPU (docs/use-in-your-application.md)";
     });
     return nullptr;
+  }
+  if (const std::string line = starpath::openmp_binding(); !line.empty()) {
+    static starpath::Once told;
+    told.say(starpath::report, [&] { return line; });
   }
   // Anew each time: the plug-in stays loaded, and an earlier starpu_init may have had other options.
   found->prefetches = describe_policies()[static_cast<std::size_t>(found - policies().begin())].prefetches;

@@ -15,6 +15,7 @@
 #include "apps/run/one_process.hpp"
 #include "apps/run/run_options.hpp"
 #include "apps/run/run_summary.hpp"
+#include "base/allowed_cores.hpp"
 #include "base/error.hpp"
 #include "base/on_threads.hpp"
 #include "base/own_file.hpp"

@@ -21,6 +21,7 @@ int launched_rank();
 /// The place of this rank among the ranks of its machine that may use the same cores.
 struct CoreShare {
   int number, of;  // this one's place, and how many they are
+  int on_machine;  // all ranks of the machine: those bound to other cores too
 };
 
 /// Whether another library uses MPI beside a Network, as StarPU-MPI does.

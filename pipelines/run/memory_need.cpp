@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/cgroup.hpp"
 #include "base/error.hpp"
-#include "pipelines/run/cgroup_memory.hpp"
 
 namespace starpath {
 namespace {

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "base/allowed_cores.hpp"
 #include "base/error.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
 #include "pipelines/run/starpu_environment.hpp"
@@ -65,11 +66,23 @@ void check_policy(const std::string& policy) {
   throw Error(ErrorKind::usage, fmt::format("unknown policy '{}': ours are{}; StarPU has{}", policy, ours, builtin));
 }
 
+/// Where nothing else says how many CPU workers to start, a quota on processor time does. Its workers are bound to no
+/// core: several containers on a machine would bind theirs to the same ones.
+void heed_quota(starpu_conf& conf) {
+  const int quota = quota_cores();
+  if (conf.ncpus >= 0 || quota >= bound_cores()) return;
+  conf.ncpus = quota;
+  for (const char* name : {"STARPU_WORKERS_CPUID", "STARPU_WORKERS_COREID", "STARPU_WORKERS_GETBIND"})
+    if (std::getenv(name) != nullptr) return;
+  setenv("STARPU_WORKERS_NOBIND", "1", 0);
+}
+
 int start_guarded(const SessionOptions& options) {
   const StarpuGuard guard("does not start");
   starpu_conf conf;
   starpu_conf_init(&conf);  // reads variables, too
   if (options.cpus >= 0) conf.ncpus = options.cpus;
+  heed_quota(conf);
   conf.nhip = 0;  // no codelet is for them, and each would keep a core busy; nor is one for OpenCL but in tests:
   if (!codelets::kGpuIsOpenCl) conf.nopencl = 0;
   if (options.gpus >= 0) (codelets::kGpuIsOpenCl ? conf.nopencl : conf.ncuda) = options.gpus;

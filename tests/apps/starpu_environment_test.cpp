@@ -5,7 +5,10 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
+#include <string>
 
+#include "base/allowed_cores.hpp"
 #include "tests/apps/command.hpp"
 
 namespace starpath {
@@ -104,6 +107,48 @@ TEST(StarpuEnvironment, WhatStarpuTakesIsTaken) {
     const auto run = shell(under(variable, folder) + " --overwrite");
     EXPECT_EQ(run.code, 0) << variable << run.output;
   }
+}
+
+/// CPU workers of a run as `run` says them, or -1.
+int cpu_workers_of(const test::Outcome& run) {
+  std::smatch found;
+  EXPECT_EQ(run.code, 0) << run.output;
+  if (!std::regex_search(run.output, found, std::regex(R"("workers":\{"cpu":(\d+))"))) return -1;
+  return std::stoi(found[1]);
+}
+
+// libgomp comes in through StarPU, and binds the first thread before main.
+TEST(StarpuEnvironment, VariablesOfOpenMPLeaveTheCoresThatWereGiven) {
+  const int cores = bound_cores();
+  if (cores < 2) GTEST_SKIP() << "one core";
+  const TemporaryFolder folder;
+  const std::string run = "starpath segment synthetic:100x100 --json --export none --overwrite --out " + folder / "out";
+  for (const std::string variables :
+       {"OMP_PROC_BIND=true", "OMP_PROC_BIND=close OMP_PLACES=cores", "OMP_PROC_BIND=spread OMP_PLACES=threads",
+        "OMP_PROC_BIND=master", "OMP_PLACES={0}", "GOMP_CPU_AFFINITY=0", "GOMP_CPU_AFFINITY=0-1:1",
+        "OMP_PROC_BIND=false"}) {
+    const auto all = shell(variables + " " + run);
+    EXPECT_EQ(cpu_workers_of(all), cpu_workers_of(shell(run))) << variables;
+    EXPECT_EQ(all.output.find("libgomp"), std::string::npos) << all.output;
+    EXPECT_EQ(cpu_workers_of(shell(variables + " " + run + " --cpus 2")), 2) << variables;
+    EXPECT_EQ(cpu_workers_of(shell("export " + variables + "; taskset -c 1 " STARPATH_PROGRAM + run.substr(8))), 1)
+        << "more than was given, under " << variables;
+  }
+}
+
+// As in a container, where the kernel shows the container's group as the root.
+TEST(StarpuEnvironment, AQuotaOnProcessorTimeCountsAsCores) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "group");
+  std::ofstream(folder / "group/cpu.max") << "50000 100000\n";
+  const std::string within = "unshare -m bash -c 'mount --bind " + folder / "group" + " /sys/fs/cgroup && ";
+  if (shell(within + "grep -q ^0:: /proc/self/cgroup'").code != 0 || bound_cores() < 2)
+    GTEST_SKIP() << "no right to mount, no cgroups of version 2, or one core";
+  const std::string run =
+      STARPATH_PROGRAM " segment synthetic:100x100 --json --export none --overwrite --out " + folder / "out";
+  EXPECT_EQ(cpu_workers_of(shell(within + run + "'")), 1);
+  EXPECT_EQ(cpu_workers_of(shell(within + run + " --cpus 2'")), 2) << "what is asked for";
+  EXPECT_EQ(cpu_workers_of(shell(within + "STARPU_NCPU=2 " + run + "'")), 2);
 }
 
 TEST(StarpuEnvironment, APolicyThatStartsNothingIsNotOffered) {

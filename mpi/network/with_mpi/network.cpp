@@ -78,18 +78,20 @@ struct Network::Impl {
   MPI_Comm comm = MPI_COMM_NULL, shared = MPI_COMM_NULL;
   int rank = 0, size = 0;
   std::vector<std::string> hosts;
-  CoreShare share{0, 1};
+  CoreShare share{0, 1, 1};
   std::list<Sending> sending;
 
   void ask_around() {
     const Node mine = this_node();
     std::vector<Node> nodes(static_cast<std::size_t>(size));
     check(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, nodes.data(), sizeof mine, MPI_BYTE, comm), "gather the hosts");
-    share = {0, 0};
+    share = {0, 0, 0};
     for (int other = 0; other < size; ++other) {
       const Node& node = nodes[static_cast<std::size_t>(other)];
       hosts.emplace_back(node.host.data());
-      if (node.host != mine.host || !CPU_EQUAL(&node.cores, &mine.cores)) continue;
+      if (node.host != mine.host) continue;
+      ++share.on_machine;
+      if (!CPU_EQUAL(&node.cores, &mine.cores)) continue;
       ++share.of;
       share.number += other < rank;
     }

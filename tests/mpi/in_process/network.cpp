@@ -51,7 +51,7 @@ Network::~Network() = default;
 int Network::rank() const { return impl_->rank; }
 int Network::size() const { return static_cast<int>(inboxes.size()); }
 const std::string& Network::host_of(int rank) const { return impl_->hosts[static_cast<std::size_t>(rank)]; }
-CoreShare Network::core_share() const { return {0, 1}; }
+CoreShare Network::core_share() const { return {0, 1, 1}; }
 int Network::shared_communicator() const { return 0; }
 
 void Network::send(int to, Channel channel, std::string bytes) {
