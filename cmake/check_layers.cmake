@@ -54,7 +54,7 @@ set(layers
   "io/slides|codelets/kernels/image.hpp,base|openslide/openslide\\.h|tiffio\\.h|png\\.h|turbojpeg\\.h|expat\\.h|fmt/.*|${posix}"
   "io/synthetic|io/slides,codelets/kernels/image.hpp,base|fmt/.*"
   "io/outlines|codelets/kernels/image.hpp|"
-  "io/annotations|base|boost/(geometry|iterator)/.*|nlohmann/json\\.hpp|fmt/.*"
+  "io/annotations|base|boost/(geometry|iterator)/.*|nlohmann/json\\.hpp|expat\\.h|zlib\\.h|fmt/.*"
   "io/masks|io/slides,io/annotations,io/outlines,codelets/kernels/image.hpp,base|fmt/.*"
   "io/results|io/outlines,codelets/kernels/image.hpp,base|libdeflate\.h|zlib\.h|nlohmann/json\\.hpp|fmt/.*|${posix}"
   # how files say which program wrote them

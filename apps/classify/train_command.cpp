@@ -131,7 +131,7 @@ void add_classify_train_command(CLI::App& classify) {
   command->add_flag("--json", arguments->json, "Print JSON");
   command->footer(
       R"help(In QuPath: draw points on nuclei, or areas around nuclei of one class, set their class, and export them (File, Export
-objects as GeoJSON, uncompressed), one file a slide with the name of the folder of its results or of the slide's file.
+objects as GeoJSON), one file a slide with the name of the folder of its results or of the slide's file.
 A point is of the nucleus that holds it, else of the nearest one within --within; an area gives its class to all nuclei whose
 centre lies in it. A nucleus of two classes is left out. Classes whose name ends in '*' are left out, as in QuPath.
 

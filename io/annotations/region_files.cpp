@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "io/annotations/qupath_annotations.hpp"
+#include "io/annotations/read_annotations.hpp"
 #include "io/annotations/self_crossing.hpp"
 
 namespace starpath::io {
@@ -18,16 +18,27 @@ namespace {
 
 using nlohmann::json;
 
-void check(const std::string& file, const Annotation& annotation, double width, double height) {
-  const auto refuse = [&](const std::string& what) {
-    throw Error(ErrorKind::input, fmt::format("{}: feature {} {}", file, annotation.feature, what));
-  };
+void check_crosses_not(const std::string& file, const Annotation& annotation) {
   if (crosses_itself(annotation.polygons))
-    refuse("crosses itself; mend it in QuPath (Simplify shape, or draw it again)");
-  const Box box = PolygonIndex(annotation.polygons).bounds();
-  if (!(box.x1 > 0 && box.y1 > 0 && box.x0 < width && box.y0 < height))
-    refuse(fmt::format("lies outside the slide, which is {:.0f}x{:.0f} px; is it of another slide?", width, height));
+    throw Error(ErrorKind::input,
+                fmt::format("{}: {} crosses itself; mend it in QuPath (Simplify shape, or draw it again)", file,
+                            title_of(annotation)));
 }
+
+/// Those that do not lie within the slide: how many, and the first.
+struct Strays {
+  int count = 0;
+  std::string first = {};
+
+  void add(const Annotation& annotation) {
+    if (count++ == 0) first = title_of(annotation);
+  }
+  /// `what`: of the slide.
+  std::string text(const char* one, const char* several, const std::string& what) const {
+    return count == 1 ? fmt::format("{} {} {}", first, one, what)
+                      : fmt::format("{} regions {} {}, {} first", count, several, what, first);
+  }
+};
 
 /// No two regions have a name.
 void name_apart(std::vector<Region>& regions) {
@@ -68,16 +79,39 @@ json feature_of(const Region& region, bool excluded) {
 
 }  // namespace
 
-std::vector<Region> read_region_file(const std::string& file, double width, double height) {
+std::vector<Region> read_region_file(const std::string& file, double width, double height,
+                                     std::vector<std::string>* notes) {
   std::vector<Region> regions;
   if (file.empty()) return regions;
-  for (Annotation& annotation : read_qupath_annotations(file)) {
-    check(file, annotation, width, height);
+  AnnotationFile read = read_annotations(file);
+  if (read.annotations.empty())
+    throw Error(ErrorKind::input,
+                fmt::format("{}; draw polygons, rectangles or brush strokes in QuPath",
+                            read.notes.empty() ? file + ": holds no area"
+                                               : fmt::format("{}: holds no area ({})", file, read.notes.back())));
+  Strays outside, over_edge;
+  for (Annotation& annotation : read.annotations) {
+    check_crosses_not(file, annotation);
+    const Box box = PolygonIndex(annotation.polygons).bounds();
+    if (!(box.x1 > 0 && box.y1 > 0 && box.x0 < width && box.y0 < height)) {
+      outside.add(annotation);
+      continue;
+    }
+    if (box.x0 < 0 || box.y0 < 0 || box.x1 > width || box.y1 > height) over_edge.add(annotation);
     regions.push_back({std::move(annotation.name), std::move(annotation.class_name), std::move(annotation.polygons)});
   }
+  const std::string of_slide = fmt::format("the slide, which is {:.0f}x{:.0f} px", width, height);
   if (regions.empty())
-    throw Error(ErrorKind::input,
-                fmt::format("{}: holds no area; draw polygons, rectangles or brush strokes in QuPath", file));
+    throw Error(ErrorKind::input, fmt::format("{}: {}; is it of another slide?", file,
+                                              outside.text("lies outside", "lie outside", of_slide)));
+  if (outside.count > 0)
+    read.notes.push_back(fmt::format("{}: {}, and {} passed over; is it of another slide?", file,
+                                     outside.text("lies outside", "lie outside", of_slide),
+                                     outside.count == 1 ? "is" : "are"));
+  if (over_edge.count > 0)
+    read.notes.push_back(fmt::format("{}: {}; what is beyond does not count", file,
+                                     over_edge.text("reaches over the edge of", "reach over the edge of", of_slide)));
+  if (notes != nullptr) notes->insert(notes->end(), read.notes.begin(), read.notes.end());
   name_apart(regions);
   return regions;
 }

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "io/annotations/annotation.hpp"
 #include "io/annotations/polygon_index.hpp"
-#include "io/annotations/qupath_annotations.hpp"
 #include "io/results/nucleus_record.hpp"
 
 namespace starpath {

@@ -6,8 +6,12 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "base/error.hpp"
+#include "base/lower_case.hpp"
+#include "io/annotations/read_annotations.hpp"
 #include "io/annotations/self_crossing.hpp"
 #include "io/results/nucleus_store.hpp"
 #include "io/slides/working_slide.hpp"
@@ -19,12 +23,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_geojson(const fs::path& file) { return file.extension() == ".geojson" || file.extension() == ".json"; }
+/// The name without the ending of a file of annotations; nothing when it has none.
+std::optional<std::string> stem_of(const fs::path& file) {
+  fs::path name = file.filename();
+  if (lower_case(name.extension().string()) == ".gz") name = name.stem();
+  const std::string ending = lower_case(name.extension().string());
+  if (ending == ".geojson" || ending == ".json" || ending == ".xml" || ending == ".annotations")
+    return name.stem().string();
+  return std::nullopt;
+}
 
 std::vector<fs::path> files_in(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder))
-    if (is_geojson(entry.path()) && !entry.path().filename().string().starts_with(".")) files.push_back(entry.path());
+    if (stem_of(entry.path()) && !entry.path().filename().string().starts_with(".")) files.push_back(entry.path());
   std::ranges::sort(files);
   return files;
 }
@@ -37,17 +49,17 @@ std::string names_of(const std::vector<ClassifiedSlide>& slides) {
   return fmt::format("{}{}", fmt::join(names, ", "), slides.size() > most ? ", ..." : "");
 }
 
-std::vector<io::Annotation> read_checked(const fs::path& file) {
-  std::vector<io::Annotation> annotations =
-      io::read_qupath_annotations(file.string(), io::Geometries::areas_and_points);
-  for (const io::Annotation& annotation : annotations)
+std::vector<io::Annotation> read_checked(const fs::path& file, std::vector<std::string>& lines) {
+  io::AnnotationFile drawn = io::read_annotations(file.string(), io::Geometries::areas_and_points);
+  lines.insert(lines.end(), drawn.notes.begin(), drawn.notes.end());
+  for (const io::Annotation& annotation : drawn.annotations)
     if (!annotation.class_name.empty() && !annotation.class_name.ends_with('*') &&
         (annotation.object_type.empty() || annotation.object_type == "annotation") &&
         io::crosses_itself(annotation.polygons))
       throw Error(ErrorKind::input, fmt::format("{}: feature {} crosses itself; mend it in QuPath (Simplify shape, or "
                                                 "draw it again)",
                                                 file.string(), annotation.feature));
-  return annotations;
+  return std::move(drawn.annotations);
 }
 
 /// What is to be said of a slide's annotations.
@@ -65,10 +77,10 @@ std::string line_of(const ClassifiedSlide& slide, const AnnotatedSlideNuclei& fo
 
 /// The nuclei of a slide that have a class, by id.
 AnnotatedSlideNuclei match(const SlideAnnotations& files, const io::ResultStore& store, double within,
-                           std::map<std::string, std::uint32_t>& colours) {
+                           std::map<std::string, std::uint32_t>& colours, std::vector<std::string>& lines) {
   std::vector<io::Annotation> annotations;
   for (const fs::path& file : files.files)
-    for (io::Annotation& annotation : read_checked(file)) {
+    for (io::Annotation& annotation : read_checked(file, lines)) {
       if (annotation.colour) colours.emplace(annotation.class_name, *annotation.colour);
       annotations.push_back(std::move(annotation));
     }
@@ -87,7 +99,7 @@ std::vector<SlideAnnotations> match_annotations(const std::vector<ClassifiedSlid
   const SlideNames names(slides);
   std::map<std::size_t, std::vector<fs::path>> by_slide;
   const auto take = [&](const fs::path& file, bool said) {
-    std::vector<std::size_t> found = names.places_of(file.stem().string());
+    std::vector<std::size_t> found = names.places_of(stem_of(file).value_or(file.stem().string()));
     if (found.empty() && said && slides.size() == 1) found = {0};
     if (found.size() == 1) return by_slide[found[0]].push_back(file);
     const std::string what = found.empty()
@@ -124,7 +136,7 @@ std::vector<std::string> visit_annotated(const std::vector<ClassifiedSlide>& sli
     const ClassifiedSlide& slide = slides[files.slide];
     const io::ResultStore store = io::ResultStore::open(slide.results.string());
     ColumnReader reader(store.info(), slide.results.string(), columns);
-    const AnnotatedSlideNuclei found = match(files, store, within, colours);
+    const AnnotatedSlideNuclei found = match(files, store, within, colours, lines);
     lines.push_back(line_of(slide, found, within));
     if (found.classes.empty()) continue;
     io::NucleusStore(store).for_each_nucleus_with(

@@ -1,4 +1,4 @@
-// GeoJSON files from QuPath, and which slide each is of.
+// Files of annotations, and which slide each is of.
 #pragma once
 #include <cstddef>
 #include <filesystem>
@@ -19,10 +19,10 @@ struct SlideAnnotations {
   std::vector<std::filesystem::path> files;
 };
 
-/// `files`: GeoJSON files, and folders of *.geojson and *.json. Each file belongs to the slide whose name it has
-/// (slide_names.hpp). One file with one slide needs no name. `lines` gets a line for each file of a folder that has no
-/// slide, and one where slides have no annotations. Throws
-/// Error{input} for a file that cannot be given to one slide, and when there is no file at all.
+/// `files`: files of annotations, and folders of *.geojson, *.json, *.xml and *.annotations, packed (.gz) or not. Each
+/// file belongs to the slide whose name it has (slide_names.hpp). One file with one slide needs no name. `lines` gets a
+/// line for each file of a folder that has no slide, and one where slides have no annotations. Throws Error{input} for
+/// a file that cannot be given to one slide, and when there is no file at all.
 std::vector<SlideAnnotations> match_annotations(const std::vector<ClassifiedSlide>& slides,
                                                 const std::vector<std::string>& files, std::vector<std::string>& lines);
 

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "io/annotations/qupath_annotations.hpp"
+#include "io/annotations/read_annotations.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/nbia/colour_check.hpp"
 
@@ -137,7 +137,9 @@ class SlideVisit {
 
   std::vector<std::string> visit(const std::function<void(const LabelledField&)>& visit) {
     Covering covering(grid_, source_.field);
-    for (const io::Annotation& annotation : io::read_qupath_annotations(files_.annotations)) {
+    io::AnnotationFile drawn = io::read_annotations(files_.annotations);
+    notes_ = std::move(drawn.notes);
+    for (const io::Annotation& annotation : drawn.annotations) {
       const auto label = label_of_class(annotation.class_name);
       if (!label) {
         ++unknown_[annotation.class_name.empty() ? "no class" : annotation.class_name];
@@ -198,6 +200,7 @@ class SlideVisit {
     if (!unknown_.empty())
       lines.push_back(
           fmt::format("{}: regions of no label left out: {}", file_name(files_.annotations), unknown_text()));
+    lines.insert(lines.end(), notes_.begin(), notes_.end());
     return lines;
   }
 
@@ -205,6 +208,7 @@ class SlideVisit {
   const AnnotatedSlide& files_;
   std::unique_ptr<io::Slide> slide_;
   io::WorkingSlide grid_;
+  std::vector<std::string> notes_;      // on the file of annotations
   std::map<std::string, int> unknown_;  // classes that are no label -> regions
   int known_ = 0;
   std::array<std::int64_t, kLabels.size()> fields_{};

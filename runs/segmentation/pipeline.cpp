@@ -36,30 +36,32 @@ void tell_survey(const Survey& survey, const ProgressCallback& on_progress) {
   }
 }
 
-/// Of a picture or of GeoJSON; none without a file.
-std::vector<io::Region> regions_of_file(const std::string& file, const io::SlideInfo& slide) {
+/// Of a picture or of annotations; none without a file.
+std::vector<io::Region> regions_of_file(const std::string& file, const io::SlideInfo& slide,
+                                        std::vector<std::string>& notes) {
   const auto width = static_cast<double>(slide.width()), height = static_cast<double>(slide.height());
   if (io::is_image_name(file)) return {io::read_mask(file, width, height)};
-  return io::read_region_file(file, width, height);
+  return io::read_region_file(file, width, height, &notes);
 }
 
 /// A rectangle, or regions from files.
 void take_regions(const SegmentRequest& request, const io::SlideInfo& slide, const io::WorkingSlide& grid,
-                  SegmentationOptions& options) {
+                  SegmentationOptions& options, std::vector<std::string>& notes) {
   const bool is_file = names_region_file(request.roi);
   if (!is_file) options.tiling.roi = working_roi(request.roi, grid.scale());
   if (!is_file && request.exclude.empty()) return;
-  auto regions = std::make_shared<io::RegionMap>(regions_of_file(is_file ? request.roi : "", slide),
-                                                 regions_of_file(request.exclude, slide));
+  auto regions = std::make_shared<io::RegionMap>(regions_of_file(is_file ? request.roi : "", slide, notes),
+                                                 regions_of_file(request.exclude, slide, notes));
   use_regions(std::move(regions), grid, options);
 }
 
 SegmentationOptions options_of(const SegmentRequest& request, const io::SlideInfo& slide,
-                               const io::Resolution& resolution, const io::WorkingSlide& grid) {
+                               const io::Resolution& resolution, const io::WorkingSlide& grid,
+                               std::vector<std::string>& notes) {
   SegmentationOptions options = request.options;
   options.resolution = resolution;
   options.tiling.halo = halo_of(options);
-  take_regions(request, slide, grid, options);
+  take_regions(request, slide, grid, options, notes);
   check_options(grid, options);
   return options;
 }
@@ -91,7 +93,7 @@ SegmentInput::SegmentInput(const SegmentRequest& request)
     : slide(io::open_slide(request.input)),
       resolution(resolution_of(*slide, request.mpp)),
       grid(*slide, request.options.target_mpp, resolution.mpp),
-      options(options_of(request, slide->info(), resolution, grid)),
+      options(options_of(request, slide->info(), resolution, grid, notes)),
       run{run_key(slide->info(), options), run_info(slide->info(), grid, options)} {}
 
 const ResultsOfRun& SegmentPipeline::open_input() {
@@ -100,7 +102,11 @@ const ResultsOfRun& SegmentPipeline::open_input() {
   return input_.emplace(request_).run;
 }
 
-std::vector<std::string> SegmentPipeline::notes() const { return notes_on(input_->resolution); }
+std::vector<std::string> SegmentPipeline::notes() const {
+  std::vector<std::string> notes = notes_on(input_->resolution);
+  for (const std::string& note : input_->notes) notes.push_back("warning: " + note);
+  return notes;
+}
 
 MemoryNeed SegmentPipeline::memory_need() const { return memory_need_of(input_->grid, input_->options); }
 

@@ -44,7 +44,8 @@ struct SegmentInput {
   std::unique_ptr<io::Slide> slide;
   io::Resolution resolution;
   io::WorkingSlide grid;
-  SegmentationOptions options;  ///< the request's, and what the slide says of them; the survey sets its levels
+  std::vector<std::string> notes;  ///< on files of regions
+  SegmentationOptions options;     ///< the request's, and what the slide says of them; the survey sets its levels
   ResultsOfRun run;
 };
 
@@ -67,6 +68,9 @@ class SegmentPipeline final : public SlidePipeline {
   Computed compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
                    mpi::Job* job) override;
   Conclusion conclude(const RunWork& work, const Ending& ending) override;
+
+  /// Lines on files of regions, of an open pipeline.
+  const std::vector<std::string>& region_notes() const { return input_->notes; }
 
   /// As conclude(), before it is told. `interrupted`: tiles are left.
   SegmentEnd end(bool interrupted, const Ending& ending);

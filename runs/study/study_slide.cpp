@@ -79,6 +79,8 @@ SlideOutcome segment_study_slide(const SegmentRequest& request, TileWindow& wind
     SegmentEnd end = pipeline.end(computed.progress.interrupted, {notes, stop, 1});
     const bool interrupted = computed.progress.interrupted || !end.exports.stopped.empty();
     outcome.summary = study_summary(end.found, pipeline.results(), interrupted);
+    const std::vector<std::string>& on_regions = pipeline.region_notes();
+    outcome.summary.warnings.insert(outcome.summary.warnings.end(), on_regions.begin(), on_regions.end());
     outcome.summary.error = what_is_missing(computed.progress, end.exports);
     outcome.failed_exports = std::move(end.exports.failed);
   };

@@ -13,6 +13,7 @@ namespace starpath::io {
 namespace {
 
 constexpr const char* kSquare = "[[[10,10],[90,10],[90,90],[10,90],[10,10]]]";
+constexpr const char* kBeside = "[[[200,0],[300,0],[300,50]]]";
 constexpr const char* kBowTie = "[[[0,0],[40,40],[40,0],[0,40],[0,0]]]";
 
 std::string feature(const std::string& coordinates, const std::string& properties = "{}") {
@@ -29,7 +30,7 @@ class RegionFiles : public ::testing::Test {
   }
   std::string refused(const std::string& text) const {
     try {
-      read_region_file(file("r.geojson", text), 100, 100);
+      read(file("r.geojson", text));
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::input);
       EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
@@ -38,16 +39,18 @@ class RegionFiles : public ::testing::Test {
     return "not refused";
   }
 
+  std::vector<Region> read(const std::string& path) const { return read_region_file(path, 100, 100, &notes_); }
+
   const TemporaryFolder folder_;
+  mutable std::vector<std::string> notes_;
 };
 
 TEST_F(RegionFiles, NamesRegionsApart) {
   const std::string tumour = R"({"classification":{"name":"Tumor"}})";
   const std::vector<Region> regions =
-      read_region_file(file("r.geojson", "[" + feature(kSquare, R"({"name":"A"})") + "," + feature(kSquare, tumour) +
-                                             "," + feature(kSquare, tumour) + "," + feature(kSquare) + "," +
-                                             feature(kSquare, R"({"name":"A","classification":{"name":"B"}})") + "]"),
-                       100, 100);
+      read(file("r.geojson", "[" + feature(kSquare, R"({"name":"A"})") + "," + feature(kSquare, tumour) + "," +
+                                 feature(kSquare, tumour) + "," + feature(kSquare) + "," +
+                                 feature(kSquare, R"({"name":"A","classification":{"name":"B"}})") + "]"));
   std::vector<std::string> names;
   for (const Region& region : regions) names.push_back(region.name);
   EXPECT_EQ(names, (std::vector<std::string>{"A", "Tumor", "Tumor 2", "region 4", "A 2"}));
@@ -62,7 +65,7 @@ TEST_F(RegionFiles, ManyOfOneClassAreNamedAtOnce) {
     return file("r.geojson", features + "]");
   };
   const double times = starpath::test::growth(250, 4000, [&](std::size_t count) {
-    return [path = drawn(count), count] { EXPECT_EQ(read_region_file(path, 100, 100).size(), count); };
+    return [this, path = drawn(count), count] { EXPECT_EQ(read(path).size(), count); };
   });
   EXPECT_LT(times, 16 * 4);
 }
@@ -70,27 +73,50 @@ TEST_F(RegionFiles, ManyOfOneClassAreNamedAtOnce) {
 TEST_F(RegionFiles, ReadsWhatIsExcludedAndWritesItAgain) {
   const std::string drawn = file("r.geojson", feature(kSquare, R"({"name":"A","classification":{"name":"B"}})"));
   const std::string excluded = file("e.geojson", feature("[[[0,0],[20,0],[20,20],[0,20]]]"));
-  const RegionMap map(read_region_file(drawn, 100, 100), read_region_file(excluded, 100, 100));
+  const RegionMap map(read(drawn), read(excluded));
   EXPECT_EQ(map.region_of(50, 50), 0);
   EXPECT_EQ(map.region_of(15, 15), -1);
   const std::string text = regions_geojson(map);
-  const std::vector<Region> again = read_region_file(file("again.geojson", text), 100, 100);
+  const std::vector<Region> again = read(file("again.geojson", text));
   ASSERT_EQ(again.size(), 2u);
   EXPECT_EQ(again[0].class_name, "B");
   EXPECT_NE(text.find(R"("excluded":true)"), std::string::npos);
 }
 
+TEST_F(RegionFiles, WhatLiesOutsideOrReachesOverTheEdgeIsSaid) {
+  const auto notes_on = [&](const std::string& text, std::size_t regions) {
+    notes_.clear();
+    EXPECT_EQ(read(file("r.geojson", text)).size(), regions);
+    std::string all;
+    for (const std::string& note : notes_) all += note + "\n";
+    return all;
+  };
+  EXPECT_EQ(notes_on(feature(kSquare), 1), "");
+  EXPECT_EQ(notes_on(feature("[[[0,0],[100,0],[100,100],[0,100]]]"), 1), "") << "along the edge";
+  const std::string path = (folder_.path() / "r.geojson").string();
+  EXPECT_EQ(notes_on("[" + feature(kSquare) + "," + feature(kBeside, R"({"name":"B"})") + "]", 1),
+            path +
+                ": feature 1 ('B') lies outside the slide, which is 100x100 px, and is passed over; is it of another "
+                "slide?\n");
+  EXPECT_EQ(
+      notes_on("[" + feature("[[[-20,0],[50,0],[50,50]]]") + "," + feature("[[[20,0],[50,0],[50,150]]]") + "]", 2),
+      path +
+          ": 2 regions reach over the edge of the slide, which is 100x100 px, feature 0 first; what is beyond "
+          "does not count\n");
+}
+
 TEST_F(RegionFiles, RefusesInOneLine) {
   EXPECT_NE(refused(feature(kBowTie)).find("feature 0 crosses itself"), std::string::npos);
-  EXPECT_NE(refused("[" + feature(kSquare) + "," + feature("[[[200,0],[300,0],[300,50]]]") + "]")
-                .find("feature 1 lies outside the slide, which is 100x100 px"),
+  EXPECT_NE(refused(feature(kBeside)).find("feature 0 lies outside the slide, which is 100x100 px; is it of another"),
+            std::string::npos);
+  EXPECT_NE(refused("[" + feature(kBeside) + "," + feature(kBeside) + "]").find("2 regions lie outside the slide"),
             std::string::npos);
   EXPECT_NE(refused("[]").find("holds no area"), std::string::npos);
   EXPECT_NE(refused(R"({"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]}})").find("holds no area"),
             std::string::npos);
   EXPECT_NE(refused("id,x,y\n1,2,3\n").find("is no JSON"), std::string::npos);
   EXPECT_NE(refused(R"({"a":1})").find("is no GeoJSON"), std::string::npos);
-  EXPECT_THROW(read_region_file(folder_.path() / "none.geojson", 100, 100), Error);
+  EXPECT_THROW(read(folder_.path() / "none.geojson"), Error);
 }
 
 }  // namespace
