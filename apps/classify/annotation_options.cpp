@@ -1,6 +1,8 @@
 // --annotations and --within.
 #include "apps/classify/annotation_options.hpp"
 
+#include "apps/cli/number_range.hpp"
+
 namespace starpath::apps {
 
 void add_annotation_options(CLI::App& command, AnnotationArguments& arguments) {
@@ -12,7 +14,7 @@ void add_annotation_options(CLI::App& command, AnnotationArguments& arguments) {
   command
       .add_option("--within", arguments.within,
                   "A point outside of all nuclei is of the nearest one at most so many micrometres off")
-      ->check(CLI::Range(0.0, 1000.0))
+      ->check(number_between(0.0, 1000.0))
       ->capture_default_str();
 }
 

@@ -9,9 +9,10 @@
 
 namespace starpath::apps {
 
-/// A check of an option: a number from `low` to `high`. Unlike CLI11's own it takes neither NaN nor infinity.
+/// A check of an option: a number from `low` to `high`. Unlike CLI11's own it takes neither NaN nor infinity, and its
+/// words do not depend on CLI11's version.
 inline CLI::Validator number_between(double low, double high) {
-  const std::string range = fmt::format("{:g} to {:g}", low, high);
+  const std::string range = fmt::format("{} to {}", low, high);
   const auto check = [low, high, range](const std::string& text) -> std::string {
     const auto value = parse_number<double>(text);
     if (value && *value >= low && *value <= high) return "";

@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/number_range.hpp"
 #include "apps/cli/terminal.hpp"
 #include "apps/export/export_options.hpp"
 #include "apps/run/progress_report.hpp"
@@ -126,13 +127,13 @@ void add_cluster_command(CLI::App& app) {
   command
       ->add_option("--rounds", arguments->cluster.rounds,
                    "Most rounds of k-means; it ends earlier when no centre moves")
-      ->check(CLI::Range(1, 100000))
+      ->check(number_between(1, 100000))
       ->capture_default_str();
   command
       ->add_option(
           "--batch", arguments->cluster.batch,
           "Nuclei that each round looks at, another sample each; 0: all. For more nuclei than there is time for")
-      ->check(CLI::Range(0, kLargestBatch))
+      ->check(number_between(0, kLargestBatch))
       ->capture_default_str();
   add_group_exports(*command, arguments->run.exports, "clusters");
   command->add_flag_callback(

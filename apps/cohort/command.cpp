@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/cli/number_range.hpp"
 #include "apps/cohort/python_package.hpp"
 #include "apps/run/one_process.hpp"
 #include "io/results/output_lock.hpp"
@@ -104,7 +105,7 @@ void add_cohort_command(CLI::App& app) {
   command
       ->add_option("--permutations", request->permutations,
                    "Most arrangements of groups that the permutation test tries")
-      ->check(CLI::Range(99, 10'000'000))
+      ->check(number_between(99, 10'000'000))
       ->capture_default_str();
   command->add_option("--seed", request->seed, "Of the random numbers, when not all arrangements are tried")
       ->capture_default_str();

@@ -176,12 +176,12 @@ void add_options(CLI::App& command, CompareArguments& arguments) {
       "Policies, separated by commas; default: Starpath's and eager, lws, dmda, dmdar, dmdas, heteroprio, "
       "modular-heft of StarPU's; heft is dmda");
   command.add_option("--repeat", arguments.repetitions, "Runs of each policy, in turns")
-      ->check(CLI::Range(1, 1000))
+      ->check(number_between(1, 1000))
       ->capture_default_str();
   command
       .add_option("--calibrate", arguments.calibrations,
                   "Runs before, whose measured times every compared run begins with; 0: all begin knowing nothing")
-      ->check(CLI::Range(0, 1000))
+      ->check(number_between(0, 1000))
       ->capture_default_str();
   command
       .add_option("--timeout", arguments.timeout,

@@ -6,6 +6,7 @@
 
 #include <string_view>
 
+#include "apps/cli/number_range.hpp"
 #include "apps/run/run_summary.hpp"
 #include "io/exports/exports.hpp"
 
@@ -22,7 +23,7 @@ void add_export_options(CLI::App& command, io::ExportOptions& options) {
       .add_option(
           "--digits", options.digits,
           "Significant digits of features in geojson and csv; default: as few as say the single-precision number")
-      ->check(CLI::Range(1, most_digits));
+      ->check(number_between(1, most_digits));
 }
 
 void add_group_exports(CLI::App& command, std::vector<std::string>& exports, const std::string& groups) {

@@ -82,7 +82,7 @@ void add_tissue_command(CLI::App& app) {
   command->add_option("--mpp", arguments->mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
       ->check(micrometres_a_pixel());
   command->add_option("--glass", arguments->tissue.glass, "What is brighter in R, G and B is glass")
-      ->check(CLI::Range(1, 254))
+      ->check(number_between(1, 254))
       ->capture_default_str();
   command
       ->add_option("--least-mm2", arguments->tissue.least_mm2,

@@ -103,7 +103,7 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 void add_run_options(CLI::App& command, lab::RunOptions& options) {
-  command.add_option("--jobs", options.jobs, "Runs at a time")->check(CLI::Range(1, 256))->capture_default_str();
+  command.add_option("--jobs", options.jobs, "Runs at a time")->check(number_between(1, 256))->capture_default_str();
   command.add_option("--timeout", options.timeout, "Seconds after which a run is killed and counts as failed")
       ->check(number_between(0.001, 1e6))
       ->capture_default_str();

@@ -2,6 +2,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/number_range.hpp"
 #include "apps/cli/terminal.hpp"
 #include "apps/lab/commands.hpp"
 #include "lab/experiments/validation.hpp"
@@ -35,7 +36,7 @@ void add_lab_validate(CLI::App& app) {
   command->add_option("--workload", arguments->of.workload, "Workload: a name or a file")->required();
   command->add_option("--set", arguments->of.set, "NAME=NUMBER: a parameter of the workload");
   command->add_option("--jobs", arguments->of.jobs, "Tasks of each codelet")
-      ->check(CLI::Range(2, 1000))
+      ->check(number_between(2, 1000))
       ->capture_default_str();
   command->add_option("--seeds", arguments->of.seeds, "Seeds of the data; errors are means over them")
       ->delimiter(',')

@@ -99,7 +99,7 @@ void add_loop_command(CLI::App& app) {
   for_one_process(*command);
   command->add_option("NAME", arguments->loop.name, "Which loop")->required();
   command->add_option("--n", arguments->loop.size, "Size of the loop; each has its default")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{2000000000}));
+      ->check(number_between(1, 2'000'000'000));
   command->add_option("--schedule", arguments->loop.schedule, "How blocks are sized")->capture_default_str();
   command->add_option("--initial-block", arguments->loop.initial_block,
                       "Iterations of the first blocks (default 128 or less)");
@@ -111,7 +111,7 @@ void add_loop_command(CLI::App& app) {
       ->add_option("--guided-share", arguments->loop.guided_share, "Part of its share that hdss gives a worker at once")
       ->capture_default_str();
   command->add_option("--cpus", arguments->cpus, "CPU workers; default: one a core")->check(cpu_workers());
-  command->add_option("--gpus", arguments->gpus, "CUDA devices to use; default: all")->check(CLI::Range(0, 4096));
+  command->add_option("--gpus", arguments->gpus, "CUDA devices to use; default: all")->check(number_between(0, 4096));
   command
       ->add_option("--slow", arguments->loop.slow,
                    "The first CPU worker takes this many times as long (it spins), such as 4")

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 
+#include "apps/cli/number_range.hpp"
 #include "apps/cli/terminal.hpp"
 #include "apps/run/mpp_range.hpp"
 #include "apps/run/one_process.hpp"
@@ -50,7 +51,7 @@ void add_options(CLI::App& command, PreviewArguments& arguments) {
   command.add_option("SLIDE", arguments.preview.slide, "Any input of `starpath segment`")->required();
   command.add_option("--out", arguments.run.out, "The page; replaced if it is one")->capture_default_str();
   command.add_option("--fields", arguments.preview.fields, "How many fields of 512x512 working pixels")
-      ->check(CLI::Range(1, 48))
+      ->check(number_between(1, 48))
       ->capture_default_str();
   command.add_option("--sweep", arguments.preview.sweep,
                      "Also show each field with other values of one parameter: NAME=FIRST:LAST:STEP or NAME=VALUE,...");

@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/number_range.hpp"
 #include "apps/cli/terminal.hpp"
 #include "base/error.hpp"
 #include "estimator/queries/codelet_groups.hpp"
@@ -170,7 +171,7 @@ void add_profile_command(CLI::App& app) {
   add(*profile, "prune", "Forget samples: keep so many, chosen at random, of each codelet and kind of device",
       arguments, prune)
       ->add_option("--keep", arguments->keep, "How many to keep")
-      ->check(CLI::Range(1, 1000000000))
+      ->check(number_between(1, 1'000'000'000))
       ->required();
 }
 

@@ -29,7 +29,7 @@ TEST(LoopCommand, RunsEveryLoopToTheSerialResult) {
 
 TEST(LoopCommand, PrintsATableOfWorkers) {
   test::expect_one_line(shell("starpath loop increment --n 5000 --cpus 4096"), 2,
-                        {"--cpus: Value 4096 not in range 0 to "});
+                        {"--cpus: '4096' is no number from 0 to "});
   const auto run = shell("starpath loop increment --n 5000 --cpus 2");
   EXPECT_EQ(run.code, 0);
   EXPECT_NE(run.output.find("result identical to the serial one: yes"), std::string::npos) << run.output;
