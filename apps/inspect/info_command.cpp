@@ -22,6 +22,15 @@ struct InfoArguments {
   bool json = false;
 };
 
+/// Where the slide lies on its file's canvas; null where it is all of it.
+nlohmann::json place_json(const io::SlideInfo& info) {
+  if (!info.place) return nullptr;
+  return {{"x", info.place->x},
+          {"y", info.place->y},
+          {"canvas_width", info.place->width},
+          {"canvas_height", info.place->height}};
+}
+
 void print_json(const io::SlideInfo& info, const io::Resolution& resolution, const io::WorkingSlide& grid) {
   nlohmann::json levels = nlohmann::json::array();
   for (const io::SlideLevel& level : info.levels)
@@ -31,6 +40,7 @@ void print_json(const io::SlideInfo& info, const io::Resolution& resolution, con
       {"format", info.format},
       {"mpp", info.mpp > 0 ? nlohmann::json(info.mpp) : nlohmann::json(nullptr)},
       {"resolution", resolution_json(resolution)},
+      {"bounds", place_json(info)},
       {"levels", levels},
       {"fingerprint", info.fingerprint},
       {"working", {{"width", grid.width()}, {"height", grid.height()}, {"scale", grid.scale()}}}};
@@ -39,6 +49,9 @@ void print_json(const io::SlideInfo& info, const io::Resolution& resolution, con
 
 void print_text(const io::SlideInfo& info, const io::Resolution& resolution, const io::WorkingSlide& grid) {
   print_out("{}\n  format       {}\n  size         {} x {} px\n", info.path, info.format, info.width(), info.height());
+  if (info.place)
+    print_out("  lies at      x={}, y={} of a canvas of {} x {} px; places count from there, as in QuPath\n",
+              info.place->x, info.place->y, info.place->width, info.place->height);
   print_out("  resolution   {}; {:.2f} x {:.2f} mm\n", text_of(resolution),
             static_cast<double>(info.width()) * resolution.mpp / 1000,
             static_cast<double>(info.height()) * resolution.mpp / 1000);

@@ -4,14 +4,20 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "io/slides/opening.hpp"
 
 namespace starpath::io {
 
+std::unique_ptr<Slide> open_slide_of(const RunInfo& info, const std::string& path) {
+  return open_slide(path.empty() ? info.slide_path : path, {.whole_canvas = !info.origin});
+}
+
 std::unique_ptr<Slide> slide_of(const ResultStore& store, const std::string& said) {
-  const std::string path = said.empty() ? store.info().slide_path : said;
+  const RunInfo info = store.info();
+  const std::string path = said.empty() ? info.slide_path : said;
   std::unique_ptr<Slide> slide;
   try {
-    slide = open_slide(path);
+    slide = open_slide_of(info, path);
   } catch (const Error& error) {
     if (!said.empty()) throw;
     throw Error(error.kind(),

@@ -214,6 +214,10 @@ void create_result_schema(Database& database, const RunKey& key, const RunInfo& 
   const std::string names = nlohmann::json(info.feature_names).dump();
   set("feature_names", std::string_view(names));
   set("mpp_source", std::string_view(info.mpp_source));
+  if (info.origin) {
+    set("origin_x", info.origin->x);
+    set("origin_y", info.origin->y);
+  }
   transaction.commit();
 }
 
@@ -320,9 +324,12 @@ RunInfo read_run_info(const Database& database) {
   info.roi_y = side("roi_y", 0, info.height);
   info.roi_width = side("roi_width", 0, info.width - info.roi_x);
   info.roi_height = side("roi_height", 0, info.height - info.roi_y);
-  // Results of 0.1.0 do not say it.
-  if (database.integer("SELECT count(*) FROM run WHERE key = 'mpp_source'") != 0)
-    info.mpp_source = run_text(database, "mpp_source");
+  const auto says = [&](const char* key) {
+    return database.integer(fmt::format("SELECT count(*) FROM run WHERE key = '{}'", key)) != 0;
+  };
+  if (says("mpp_source")) info.mpp_source = run_text(database, "mpp_source");  // results of 0.1.0 do not say it
+  if (says("origin_x"))
+    info.origin = {side("origin_x", -kMostSide, kMostSide), side("origin_y", -kMostSide, kMostSide)};
   info.feature_names = feature_names_in(database);
   return info;
 }

@@ -11,6 +11,7 @@ namespace starpath::io {
 
 struct Opening {
   std::uint8_t ground = 255;  ///< gray that transparent pixels are laid over
+  bool whole_canvas = false;  ///< OpenSlide's canvas, as in results of versions that knew no bounds (slide_bounds.hpp)
   /// Hears the size of a picture that is decoded whole, before it is. An exception ends the opening.
   std::function<void(std::int64_t width, std::int64_t height)> on_size{};
 };

@@ -13,6 +13,7 @@
 #include "io/slides/fingerprint.hpp"
 #include "io/slides/pixels.hpp"
 #include "io/slides/slide_backend.hpp"
+#include "io/slides/slide_bounds.hpp"
 #include "io/slides/tiff_file.hpp"
 
 namespace starpath::io {
@@ -39,7 +40,16 @@ double number_property(openslide_t* slide, const char* name) {
   return text ? parse_number<double>(text).value_or(0) : 0;
 }
 
-SlideInfo describe(const std::string& path, openslide_t* slide) {
+/// From the whole canvas to the slide that lies on it.
+void keep_bounds(SlideInfo& info) {
+  const auto bounds = stated_bounds(info.path, info.properties, info.width(), info.height());
+  if (!bounds) return;
+  info.place = {bounds->x, bounds->y, info.width(), info.height()};
+  for (SlideLevel& level : info.levels) level = level_within(*bounds, level);
+  info.levels.front() = {bounds->width, bounds->height, 1};
+}
+
+SlideInfo describe(const std::string& path, openslide_t* slide, bool whole_canvas) {
   SlideInfo info;
   info.path = path;
   // One that a description names without a value has none.
@@ -64,20 +74,25 @@ SlideInfo describe(const std::string& path, openslide_t* slide) {
     fail_input(path, "has no pixels", "give a slide of at least one pixel");
   const char* hash = openslide_get_property_value(slide, OPENSLIDE_PROPERTY_NAME_QUICKHASH1);
   info.fingerprint = hash ? hash : file_fingerprint(path, info.width(), info.height());
+  if (!whole_canvas) keep_bounds(info);
   return info;
 }
 
 class OpenSlideSlide final : public Slide {
  public:
-  explicit OpenSlideSlide(const std::string& path) : handle_(open_handle(path)), info_(describe(path, handle_.get())) {}
+  OpenSlideSlide(const std::string& path, bool whole_canvas)
+      : handle_(open_handle(path)), info_(describe(path, handle_.get(), whole_canvas)) {
+    if (info_.place) origin_x_ = info_.place->x, origin_y_ = info_.place->y;
+  }
 
   const SlideInfo& info() const override { return info_; }
   void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const override;
 
  private:
   // Pixels are read in blocks of a fixed grid. OpenSlide places a region by level-0 coordinates. Where a level's
-  // downsample is no whole number, that place falls between pixels and OpenSlide interpolates: only regions that start
-  // at the same place give the same pixels each time. Blocks also bound the memory of a large read.
+  // downsample is no whole number, that place falls between pixels, at another fraction each time, and OpenSlide
+  // interpolates: only regions that start at the same place give the same pixels. Blocks also bound the memory of a
+  // large read.
   struct Block {
     std::int64_t x, y, width, height;
   };
@@ -90,6 +105,7 @@ class OpenSlideSlide final : public Slide {
   mutable std::mutex mutex_;
   mutable Handle handle_;  // guarded by mutex_; OpenSlide's calls on it need no lock
   SlideInfo info_;
+  std::int64_t origin_x_ = 0, origin_y_ = 0;  // of the slide on OpenSlide's canvas, level-0 pixels
 };
 
 void to_rgb(const std::uint32_t* argb, Rgb* out, std::int64_t count) {
@@ -108,8 +124,9 @@ std::vector<std::uint32_t> OpenSlideSlide::read_block(int level, const Block& bl
   std::vector<std::uint32_t> pixels(static_cast<std::size_t>(block.width * block.height));
   const double downsample = info_.levels[static_cast<std::size_t>(level)].downsample;
   const auto place = [&](std::int64_t v) { return std::llround(static_cast<double>(v) * downsample); };
+  const std::int64_t x = origin_x_ + place(block.x), y = origin_y_ + place(block.y);
   const auto attempt = [&](openslide_t* slide) -> std::string {
-    openslide_read_region(slide, pixels.data(), place(block.x), place(block.y), level, block.width, block.height);
+    openslide_read_region(slide, pixels.data(), x, y, level, block.width, block.height);
     const char* error = openslide_get_error(slide);
     return error ? error : "";
   };
@@ -129,7 +146,7 @@ std::vector<std::uint32_t> OpenSlideSlide::read_block(int level, const Block& bl
 void OpenSlideSlide::read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const {
   check_level(info_, level);
   const SlideLevel& size = info_.levels[static_cast<std::size_t>(level)];
-  const bool exact = size.downsample == std::floor(size.downsample);
+  const bool exact = has_fixed_grid(size, origin_x_, origin_y_);
   const PixelBox part = shown_part(size.width, size.height, x, y, out);
   if (part.empty()) return;
 
@@ -165,7 +182,7 @@ bool recognises(const InputProbe& probe) {
 }
 
 std::unique_ptr<Slide> open(const InputProbe& probe) {
-  auto slide = std::make_unique<OpenSlideSlide>(probe.input);
+  auto slide = std::make_unique<OpenSlideSlide>(probe.input, probe.opening.whole_canvas);
   // OpenSlide opens a TIFF that lacks its end, and fails only where a missing tile is read. Hamamatsu's NDPI is left
   // out: its offsets over 4 GiB are no TIFF.
   if (probe.is_tiff() && slide->info().format != "hamamatsu") check_not_cut_off(probe.input);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,12 @@ struct Gap {
   std::string why;  // names file, level, place and reason
 };
 
+/// Where a slide lies on the canvas that its file describes, in level-0 pixels.
+struct PlaceOnCanvas {
+  std::int64_t x = 0, y = 0;           // of the slide's first pixel
+  std::int64_t width = 0, height = 0;  // of the canvas
+};
+
 struct SlideInfo {
   std::string path;
   std::string format;  // "aperio" (and OpenSlide's other vendors), "tiff", "png", "jpeg", "tiles", "synthetic"
@@ -29,6 +36,8 @@ struct SlideInfo {
   std::vector<SlideLevel> levels;  // at least one
   std::string fingerprint;  // hex digest that tells this slide from another (used by --resume); see fingerprint.hpp
   std::map<std::string, std::string> properties;  // other properties of the file, under its vendor's names
+  /// Where the slide is a part of a canvas (slide_bounds.hpp). All other places and sizes are the slide's own.
+  std::optional<PlaceOnCanvas> place;
   std::int64_t width() const { return levels.front().width; }
   std::int64_t height() const { return levels.front().height; }
 };

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "io/exports/picture.hpp"
+#include "io/exports/slide_of_results.hpp"
 #include "io/results/nucleus_store.hpp"
 #include "io/slides/working_slide.hpp"
 
@@ -48,7 +49,7 @@ void count(double value, const ShownFeature& feature, FeatureHistogram& histogra
 }
 
 io::Overview overview_of(const io::RunInfo& info, const Rect& region) {
-  const std::unique_ptr<io::Slide> slide = io::open_slide(info.slide_path);
+  const std::unique_ptr<io::Slide> slide = io::open_slide_of(info);
   if (slide->info().width() != info.slide_width || slide->info().height() != info.slide_height)
     throw Error(ErrorKind::input, info.slide_path + ": is another slide now");
   const io::WorkingSlide grid(*slide, info.scale, 1.0);  // in units of level-0 pixels

@@ -90,7 +90,7 @@ class Declared : public TilePipeline {
 io::RunKey declared_run_key(const io::SlideInfo& slide, const DeclaredPipeline& pipeline,
                             const DeclaredOptions& options) {
   const declare::Pipeline& declared = pipeline.declared();
-  const nlohmann::json parameters = {
+  nlohmann::json parameters = {
       {"pipeline", "workflow " + declared.name},
       {"definition", declared.version},
       {"side", declared.split.side},
@@ -100,6 +100,7 @@ io::RunKey declared_run_key(const io::SlideInfo& slide, const DeclaredPipeline& 
       {"columns", declared.result.columns},
       {"roi", {options.roi.x, options.roi.y, options.roi.width, options.roi.height}},
   };
+  if (slide.place) parameters["bounds"] = bounds_of(slide);
   return {slide.fingerprint, version, parameters.dump()};
 }
 

@@ -17,7 +17,7 @@ namespace starpath {
 io::RunKey nbia_run_key(const io::SlideInfo& slide, const NbiaModel& model, const NbiaOptions& options) {
   std::vector<int> sides;
   for (const NbiaLevel& level : model.levels) sides.push_back(level.side);
-  const nlohmann::json parameters = {
+  nlohmann::json parameters = {
       {"pipeline", "nbia"},
       {"definition", nbia_definition()},
       {"model", model_digest(model)},
@@ -26,6 +26,7 @@ io::RunKey nbia_run_key(const io::SlideInfo& slide, const NbiaModel& model, cons
       {"slide_mpp", options.slide_mpp},
       {"roi", {options.roi.x, options.roi.y, options.roi.width, options.roi.height}},
   };
+  if (slide.place) parameters["bounds"] = bounds_of(slide);
   return {slide.fingerprint, version, parameters.dump()};
 }
 

@@ -19,6 +19,7 @@ io::RunInfo run_info(const io::SlideInfo& slide, const io::WorkingSlide& grid, c
   info.mpp = resolution.known() ? grid.mpp() : 0;
   info.mpp_source = io::name_of(resolution.source);
   info.scale = grid.scale();
+  info.origin = slide.place ? io::CanvasPlace{slide.place->x, slide.place->y} : io::CanvasPlace{};
   const Rect whole{0, 0, grid.width(), grid.height()};
   const Rect analysed = roi.empty() ? whole : intersection(roi, whole);
   info.roi_x = analysed.x;
@@ -26,6 +27,11 @@ io::RunInfo run_info(const io::SlideInfo& slide, const io::WorkingSlide& grid, c
   info.roi_width = analysed.width;
   info.roi_height = analysed.height;
   return info;
+}
+
+std::string bounds_of(const io::SlideInfo& slide) {
+  const io::PlaceOnCanvas place = slide.place.value_or(io::PlaceOnCanvas{});
+  return fmt::format("{}x{} px at x={}, y={}", slide.width(), slide.height(), place.x, place.y);
 }
 
 void check_window(int window) {

@@ -42,6 +42,7 @@ io::RunKey run_key(const io::SlideInfo& slide, const SegmentationOptions& option
       {"roi", {roi.x, roi.y, roi.width, roi.height}},
       {"parameters", parameters_json(options.parameters)},
   };
+  if (slide.place) parameters["bounds"] = bounds_of(slide);
   if (options.regions) parameters["regions"] = identity_of(*options.regions);
   return {slide.fingerprint, version, parameters.dump()};
 }

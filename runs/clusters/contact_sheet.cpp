@@ -14,6 +14,7 @@
 #include "base/error.hpp"
 #include "base/own_file.hpp"
 #include "io/exports/png_writer.hpp"
+#include "io/exports/slide_of_results.hpp"
 #include "io/outputs/picture_start.hpp"
 #include "io/results/nucleus_store.hpp"
 #include "io/slides/working_slide.hpp"
@@ -79,7 +80,7 @@ void draw(const io::Contour& contour, std::int64_t left, std::int64_t top, View<
 void show(const ClusteredSlide& slide, const std::map<std::int64_t, Place>& places, Sheet& sheet) {
   const io::ResultStore store = io::ResultStore::open(slide.results);
   const io::RunInfo info = store.info();
-  const std::unique_ptr<io::Slide> image = io::open_slide(info.slide_path);
+  const std::unique_ptr<io::Slide> image = io::open_slide_of(info);
   const io::WorkingSlide grid(*image, info.scale / kEnlarged, 1.0);  // in units of level-0 pixels
   io::NucleusStore(store).for_each_nucleus(false, [&](std::int64_t id, const io::NucleusRecord& nucleus) {
     const auto found = places.find(id);

@@ -10,8 +10,10 @@
 #include <set>
 
 #include "base/date_text.hpp"
+#include "base/error.hpp"
 #include "base/words.hpp"
 #include "io/exports/exports.hpp"
+#include "io/results/result_store.hpp"
 #include "runs/study/study_slide.hpp"
 #include "sched_policies/starpu/device_classes.hpp"
 #include "sched_policies/starpu/machine_in_use.hpp"
@@ -21,6 +23,16 @@ namespace starpath {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Whether the results say from where they count. Those that do not are of a version that knew no bounds of slides:
+/// they are compared with the slide, not taken as they are.
+bool says_origin(const fs::path& results) {
+  try {
+    return io::ResultStore::open(results).info().origin.has_value();
+  } catch (const Error&) {
+    return false;
+  }
+}
 
 /// Whether nothing is left to do for a slide: it and what was said of it are as they were, and every file is there.
 bool is_finished(const SegmentRequest& request, const io::StudySlide& slide, const io::StudyRow& before) {
@@ -34,7 +46,8 @@ bool is_finished(const SegmentRequest& request, const io::StudySlide& slide, con
     return std::ranges::find(request.exports, each.name) == request.exports.end() ||
            fs::exists(folder / each.file, error);
   };
-  return fs::exists(folder / "results.sqlite", error) && std::ranges::all_of(io::kNucleiExports, is_there);
+  return fs::exists(folder / "results.sqlite", error) && std::ranges::all_of(io::kNucleiExports, is_there) &&
+         says_origin(folder / "results.sqlite");
 }
 
 void join_log(const TaskLog& slide, TaskLog& all) {

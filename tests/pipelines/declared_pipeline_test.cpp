@@ -198,6 +198,15 @@ TEST(DeclaredPipeline, ItsRunsDifferByTheResolutionOfTheSlide) {
   EXPECT_EQ(io::differences(key_at(0.5).parameters, key_at(1).parameters), "slide_mpp was 0.5 and is 1.0");
 }
 
+TEST(DeclaredPipeline, ItsRunsDifferByTheBoundsOfTheSlide) {
+  io::SlideInfo on_canvas = io::open_slide("synthetic:200x130,seed=3")->info();
+  const DeclaredPipeline pipeline(good());
+  const auto key = [&] { return declared_run_key(on_canvas, pipeline, {.slide_mpp = 0.5}); };
+  const std::string before = key().parameters;
+  on_canvas.place = {300, 500, 1000, 1000};
+  EXPECT_EQ(io::differences(before, key().parameters), "bounds was not set and is \"200x130 px at x=300, y=500\"");
+}
+
 TEST(DeclaredPipeline, ItsShapeTellsWhatRanksMustShare) {
   const std::string shape = DeclaredPipeline(good()).shape();
   EXPECT_EQ(shape, DeclaredPipeline(good()).shape());
