@@ -8,7 +8,10 @@ bool interrupted(const RunWork& work, const ExportsAtEnd& exports) {
 }
 
 nlohmann::json resolution_json(const io::Resolution& resolution) {
-  return {{"mpp", resolution.mpp}, {"source", io::name_of(resolution.source)}, {"detail", resolution.detail}};
+  nlohmann::json members = {
+      {"mpp", resolution.mpp}, {"source", io::name_of(resolution.source)}, {"detail", resolution.detail}};
+  if (!resolution.doubt.empty()) members["doubt"] = resolution.doubt;
+  return members;
 }
 
 nlohmann::json counted(const Conclusion& conclusion) {

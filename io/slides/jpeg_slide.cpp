@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <utility>
 
 #include "base/read_file.hpp"
 #include "io/slides/jpeg_markers.hpp"
@@ -21,10 +22,16 @@ constexpr std::int64_t kMostScannedPixels = std::int64_t{1} << 33;
 // A block of 64 pixels takes at least one bit in Huffman's code; arithmetic codes go below, so far.
 constexpr std::int64_t kMostFromAByte = 64 * 8, kMostFromAnArithmeticByte = 64 * kMostFromAByte;
 
+/// Without a unit the numbers are a ratio.
+PixelsAUnit resolution_tags(const JpegMarkers& markers) {
+  if (markers.density_unit == 1) return pixels_an_inch(markers.density_x, markers.density_y);
+  return markers.density_unit == 2 ? pixels_a_centimetre(markers.density_x, markers.density_y) : PixelsAUnit{};
+}
+
 /// Before any memory is taken: checks that the file can hold the pixels that its header claims, and is worth the work.
-void check_claim(const std::string& path, std::span<const unsigned char> bytes, int width, int height) {
+void check_claim(const std::string& path, std::span<const unsigned char> bytes, const JpegMarkers& markers, int width,
+                 int height) {
   const std::int64_t pixels = std::int64_t{width} * height;
-  const JpegMarkers markers = jpeg_markers(bytes);
   const std::int64_t from_a_byte = markers.arithmetic ? kMostFromAnArithmeticByte : kMostFromAByte;
   if (pixels / from_a_byte > static_cast<std::int64_t>(bytes.size()))
     fail_input(path,
@@ -51,8 +58,11 @@ WholeImage decode_jpeg(const InputProbe& probe) {
     fail_input(path, "JPEG cannot be read: it has no pixels or is cut off in its header", kDamagedHint);
   if (colours == TJCS_CMYK || colours == TJCS_YCCK)
     fail_input(path, "JPEG is in CMYK colours, which are not read", "convert it to RGB");
-  check_claim(path, bytes, width, height);
+  JpegMarkers markers = jpeg_markers(bytes);
+  check_claim(path, bytes, markers, width, height);
   WholeImage image = make_whole_image(probe, width, height);
+  image.tags = resolution_tags(markers);
+  image.description = std::move(markers.comment);
   // The exact transform: the fast one differs between machines. A warning (data cut off or damaged, pixels made up) is
   // an error.
   if (tjDecompress2(decoder.get(), bytes.data(), bytes.size(), &image.pixels[0].r, width, 0, height, TJPF_RGB,

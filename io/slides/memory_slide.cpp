@@ -41,6 +41,7 @@ std::unique_ptr<Slide> make_memory_slide(const std::string& path, const char* fo
   info.format = format;
   info.levels = {{image.width, image.height, 1}};
   info.fingerprint = file_fingerprint(path, image.width, image.height);
+  take_statements(read_statements(image.tags, image.description, image.width, image.height), info);
   return std::make_unique<MemorySlide>(std::move(info), std::move(image));
 }
 

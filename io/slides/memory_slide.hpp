@@ -6,6 +6,7 @@
 
 #include "io/slides/pixels.hpp"
 #include "io/slides/slide_backend.hpp"
+#include "io/slides/stated_scale.hpp"
 
 namespace starpath::io {
 
@@ -13,8 +14,10 @@ namespace starpath::io {
 struct WholeImage {
   std::unique_ptr<Rgb[]> pixels;
   int width, height;
-  std::int64_t clear = 0;   // pixels that are more transparent than not
-  std::string remark = {};  // a warning; or empty
+  std::int64_t clear = 0;     // pixels that are more transparent than not
+  std::string remark = {};    // a warning; or empty
+  PixelsAUnit tags{};         // of the resolution
+  std::string description{};  // what the file says in words
   View<Rgb> view() const { return {pixels.get(), width, height, width}; }
 };
 
@@ -35,7 +38,7 @@ class MemorySlide final : public Slide {
   WholeImage image_;
 };
 
-/// The slide of an image file: one level, resolution unknown, fingerprint of the file.
+/// The slide of an image file: one level, the resolution that its tags and words say, fingerprint of the file.
 std::unique_ptr<Slide> make_memory_slide(const std::string& path, const char* format, WholeImage image);
 
 }  // namespace starpath::io

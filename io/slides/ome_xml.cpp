@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <climits>
 #include <memory>
 #include <string_view>
@@ -16,6 +15,7 @@
 
 #include "base/pure/parse_number.hpp"
 #include "base/utf8.hpp"
+#include "io/slides/length_units.hpp"
 #include "io/slides/slide_backend.hpp"
 #include "io/slides/tiff_pages.hpp"
 
@@ -27,28 +27,6 @@ constexpr const char* kPlaneHint =
     "save the wanted image as an RGB TIFF or OME-TIFF of one plane, for instance in Fiji or QuPath";
 constexpr const char* kDamagedHint =
     "write the file again with the program that made it, or convert it to a tiled TIFF";
-
-/// The schema has more, of stars and of atoms. "pixel" and "reference frame" are no lengths.
-struct Unit {
-  std::string_view name;
-  double micrometres;
-};
-constexpr std::array<Unit, 16> kUnits = {{{"\u00b5m", 1},  // micro sign
-                                          {"\u03bcm", 1},  // mu
-                                          {"um", 1},
-                                          {"nm", 1e-3},
-                                          {"pm", 1e-6},
-                                          {"\u00c5", 1e-4},  // angstrom, also as a letter
-                                          {"\u212b", 1e-4},
-                                          {"mm", 1e3},
-                                          {"cm", 1e4},
-                                          {"dm", 1e5},
-                                          {"m", 1e6},
-                                          {"in", 25400},
-                                          {"inch", 25400},
-                                          {"thou", 25.4},
-                                          {"li", 25400.0 / 12},
-                                          {"pt", 25400.0 / 72}}};
 
 /// The attributes of <Pixels>.
 struct Pixels {
@@ -79,10 +57,8 @@ class Attributes {
 
   double micrometres(const char* size, const char* unit) const {
     const char *text = find(size), *unit_text = find(unit);
-    const std::string_view unit_name = unit_text != nullptr ? unit_text : "um";
-    const auto* known = std::ranges::find(kUnits, unit_name, &Unit::name);
     const double value = text != nullptr ? parse_number<double>(text).value_or(0) : 0;
-    return known != kUnits.end() && value > 0 ? value * known->micrometres : 0;
+    return value > 0 ? value * micrometres_of(unit_text != nullptr ? unit_text : "um").value_or(0) : 0;
   }
 
  private:
@@ -185,8 +161,7 @@ std::optional<OmeImage> ome_image(const std::string& path, const std::string& de
   check_is_one_plane(path, pixels, samples);
   OmeImage image{std::nullopt, pixels.significant_bits};
   if (pixels.mpp_x > 0 || pixels.mpp_y > 0)
-    image.mpp =
-        square_mpp(pixels.mpp_x > 0 ? pixels.mpp_x : pixels.mpp_y, pixels.mpp_y > 0 ? pixels.mpp_y : pixels.mpp_x);
+    image.pixel = {pixels.mpp_x > 0 ? pixels.mpp_x : pixels.mpp_y, pixels.mpp_y > 0 ? pixels.mpp_y : pixels.mpp_x};
   return image;
 }
 

@@ -6,12 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "io/slides/slide.hpp"
+
 namespace starpath::io {
 
 struct OmeImage {
-  /// Micrometres a pixel: PhysicalSizeX and PhysicalSizeY, in any unit of length. 0 when they are none of a slide
-  /// (square_mpp); nothing when neither is stated as a length.
-  std::optional<double> mpp;
+  /// PhysicalSizeX and PhysicalSizeY, in any unit of length, where one of them is stated as a length.
+  std::optional<PixelShape> pixel;
   int significant_bits = 0;  ///< of a value, those that the camera filled; 0 when it does not say
 };
 

@@ -14,6 +14,7 @@
 #include "io/slides/pixels.hpp"
 #include "io/slides/slide_backend.hpp"
 #include "io/slides/slide_bounds.hpp"
+#include "io/slides/stated_scale.hpp"
 #include "io/slides/tiff_file.hpp"
 
 namespace starpath::io {
@@ -40,13 +41,34 @@ double number_property(openslide_t* slide, const char* name) {
   return text ? parse_number<double>(text).value_or(0) : 0;
 }
 
+/// OpenSlide's own values, else what it passes on of a TIFF.
+Statements statements_of(openslide_t* slide, const SlideInfo& info) {
+  const double mpp_x = number_property(slide, OPENSLIDE_PROPERTY_NAME_MPP_X);
+  const double mpp_y = number_property(slide, OPENSLIDE_PROPERTY_NAME_MPP_Y);
+  if (mpp_x > 0 || mpp_y > 0) {
+    const PixelShape pixel{mpp_x > 0 ? mpp_x : mpp_y, mpp_y > 0 ? mpp_y : mpp_x};
+    if (plausible_mpp(pixel.width) > 0 && plausible_mpp(pixel.height) > 0) return {{{pixel.width, pixel.height, ""}}};
+  }
+  const auto text = [&](const char* name) {
+    const auto found = info.properties.find(name);
+    return found != info.properties.end() ? found->second : std::string();
+  };
+  const double x = number_property(slide, "tiff.XResolution"), y = number_property(slide, "tiff.YResolution");
+  const std::string unit = text("tiff.ResolutionUnit");
+  const PixelsAUnit tags = unit == "centimeter" ? pixels_a_centimetre(x, y)
+                           : unit == "inch"     ? pixels_an_inch(x, y)
+                                                : PixelsAUnit{x, y};
+  Statements found = read_statements(tags, text("tiff.ImageDescription"), info.width(), info.height());
+  if (mpp_x > 0 || mpp_y > 0) found.sizes.push_back({mpp_x, mpp_y, "its vendor's field"});
+  return found;
+}
+
 /// From the whole canvas to the slide that lies on it.
 void keep_bounds(SlideInfo& info) {
   const auto bounds = stated_bounds(info.path, info.properties, info.width(), info.height());
   if (!bounds) return;
   info.place = {bounds->x, bounds->y, info.width(), info.height()};
   for (SlideLevel& level : info.levels) level = level_within(*bounds, level);
-  info.levels.front() = {bounds->width, bounds->height, 1};
 }
 
 SlideInfo describe(const std::string& path, openslide_t* slide, bool whole_canvas) {
@@ -56,9 +78,6 @@ SlideInfo describe(const std::string& path, openslide_t* slide, bool whole_canva
   for (const char* const* name = openslide_get_property_names(slide); *name; ++name)
     if (const char* value = openslide_get_property_value(slide, *name)) info.properties.emplace(*name, value);
   info.format = info.properties[OPENSLIDE_PROPERTY_NAME_VENDOR];
-  const double mpp_x = number_property(slide, OPENSLIDE_PROPERTY_NAME_MPP_X);
-  const double mpp_y = number_property(slide, OPENSLIDE_PROPERTY_NAME_MPP_Y);
-  info.mpp = square_mpp(mpp_x > 0 ? mpp_x : mpp_y, mpp_y > 0 ? mpp_y : mpp_x);
   for (int level = 0; level < openslide_get_level_count(slide); ++level) {
     std::int64_t width = 0, height = 0;
     openslide_get_level_dimensions(slide, level, &width, &height);
@@ -72,6 +91,7 @@ SlideInfo describe(const std::string& path, openslide_t* slide, bool whole_canva
   }
   if (info.levels.empty() || info.width() < 1 || info.height() < 1)
     fail_input(path, "has no pixels", "give a slide of at least one pixel");
+  take_statements(statements_of(slide, info), info);
   const char* hash = openslide_get_property_value(slide, OPENSLIDE_PROPERTY_NAME_QUICKHASH1);
   info.fingerprint = hash ? hash : file_fingerprint(path, info.width(), info.height());
   if (!whole_canvas) keep_bounds(info);

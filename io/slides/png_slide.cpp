@@ -136,6 +136,25 @@ void check_claim(const Decoder& decoder, const std::string& path) {
                kDamagedHint);
 }
 
+/// Without a unit the numbers are a ratio.
+PixelsAUnit resolution_tags(const Decoder& decoder) {
+  png_uint_32 x = 0, y = 0;
+  int unit = PNG_RESOLUTION_UNKNOWN;
+  if (png_get_pHYs(decoder.png, decoder.info, &x, &y, &unit) == 0 || unit != PNG_RESOLUTION_METER) return {};
+  return {static_cast<double>(x), static_cast<double>(y), 1e6, "a metre"};
+}
+
+/// Its texts, one a line.
+std::string texts_of(const Decoder& decoder) {
+  png_textp texts = nullptr;
+  int count = 0;
+  png_get_text(decoder.png, decoder.info, &texts, &count);
+  std::string all;
+  for (int i = 0; i < count; ++i)
+    if (texts[i].key && texts[i].text) all += fmt::format("{} = {}\n", texts[i].key, texts[i].text);
+  return all;
+}
+
 // Any PNG as 8-bit RGB: palette and gray expanded, 16 bits rounded to 8, transparency laid over the ground.
 WholeImage decode_png(const InputProbe& probe) {
   const std::string& path = probe.input;
@@ -147,6 +166,8 @@ WholeImage decode_png(const InputProbe& probe) {
   check_claim(decoder, path);
   WholeImage image = make_whole_image(probe, png_get_image_width(decoder.png, decoder.info),
                                       png_get_image_height(decoder.png, decoder.info));
+  image.tags = resolution_tags(decoder);
+  image.description = texts_of(decoder);
   const std::size_t bytes_a_row = png_get_rowbytes(decoder.png, decoder.info);
   bool complete = false;
   if (decoder.is_deep) {

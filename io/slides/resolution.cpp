@@ -5,6 +5,7 @@
 
 #include <charconv>
 
+#include "io/slides/slide_backend.hpp"
 #include "io/slides/working_slide.hpp"
 
 namespace starpath::io {
@@ -23,7 +24,7 @@ double objective_power(const SlideInfo& info) {
     std::from_chars(text.data(), text.data() + text.size(), power);
     if (power >= 1 && power <= 150) return power;
   }
-  return 0;
+  return info.power;
 }
 
 std::string_view how(MppSource source) {
@@ -65,27 +66,39 @@ std::string text_of(const Resolution& resolution) {
                      resolution.detail.empty() ? "" : fmt::format(" ({})", resolution.detail));
 }
 
+void check_square(const SlideInfo& info) {
+  if (info.oblong)
+    fail_input(info.path,
+               fmt::format("its pixels are no squares: {:.4g} x {:.4g} um (width x height{}{})", info.oblong->width,
+                           info.oblong->height, info.mpp_by.empty() ? "" : "; ", info.mpp_by),
+               "resample it to square pixels, or say with --mpp what both sides are if the file is wrong");
+}
+
 Resolution stated_resolution(const SlideInfo& info, double said) {
   if (said > 0) return {said, MppSource::said, ""};
-  if (info.mpp > 0) return {info.mpp, MppSource::file, info.format};
+  check_square(info);
+  if (info.mpp > 0)
+    return {info.mpp, MppSource::file, info.format + (info.mpp_by.empty() ? "" : ": " + info.mpp_by), info.mpp_doubt};
   const double power = objective_power(info);
-  if (power > 0) return {kPowerTimesMpp / power, MppSource::objective, fmt::format("{:.4g}x", power)};
-  return {kDesignMpp, MppSource::unknown, ""};
+  if (power > 0) return {kPowerTimesMpp / power, MppSource::objective, fmt::format("{:.4g}x", power), info.mpp_doubt};
+  return {kDesignMpp, MppSource::unknown, "", info.mpp_doubt};
 }
 
 std::string resolution_warning(const Resolution& resolution) {
+  const std::string why = resolution.doubt.empty() ? "the slide does not say its resolution"
+                                                   : "the slide's resolution is not clear (" + resolution.doubt + ")";
   if (resolution.source == MppSource::unknown)
     return fmt::format(
-        "the slide does not say its resolution, and its nuclei do not tell it: {:.4g} um/px is taken. Results are "
-        "wrong "
-        "if that is wrong: say the right one with --mpp",
-        resolution.mpp);
+        "{}, and its nuclei do not tell it: {:.4g} um/px is taken. Results are wrong if that is wrong: say the right "
+        "one with --mpp",
+        why, resolution.mpp);
   if (!(resolution.mpp >= kLeastMpp && resolution.mpp <= kMostMpp))
     return fmt::format("a resolution of {} is none of a slide ({} to {} um/px): say the right one with --mpp",
                        text_of(resolution), kLeastMpp, kMostMpp);
   if (resolution.source == MppSource::nuclei || resolution.source == MppSource::objective)
-    return fmt::format("the slide does not say its resolution: it is {}; say the right one with --mpp",
-                       text_of(resolution));
+    return fmt::format("{}: it is {}; say the right one with --mpp", why, text_of(resolution));
+  if (!resolution.doubt.empty())
+    return fmt::format("{}: it is {}; if that is wrong, say the right one with --mpp", why, text_of(resolution));
   return "";
 }
 

@@ -22,7 +22,8 @@ enum class MppSource {
 struct Resolution {
   double mpp;  // micrometres a pixel, > 0
   MppSource source;
-  std::string detail;  // for people, in parentheses: "Aperio", "40x"; may be empty
+  std::string detail;   // for people, in parentheses: "aperio", "40x"; may be empty
+  std::string doubt{};  // for people: what else the file says and why it was not taken (SlideInfo::mpp_doubt)
 
   bool known() const { return source != MppSource::unknown; }
 };
@@ -34,8 +35,12 @@ std::string_view name_of(MppSource source);
 std::string text_of(const Resolution& resolution);
 
 /// `said` if it is > 0, else the file's resolution, else the one of its objective's power (10 um / power), else
-/// unknown. Looks at no pixels.
+/// unknown. Looks at no pixels. Throws Error{input} where the file says that its pixels are no squares and `said` is
+/// none.
 Resolution stated_resolution(const SlideInfo& info, double said);
+
+/// Throws Error{input} with both numbers where the file says that its pixels are no squares.
+void check_square(const SlideInfo& info);
 
 /// A warning for the user, one line that begins with a small letter; empty when the resolution was said or stated and
 /// is one of slides (0.05 to 2 um/px).

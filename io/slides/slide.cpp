@@ -137,9 +137,4 @@ void check_whole_image_size(const std::string& path, std::int64_t width, std::in
 
 double plausible_mpp(double mpp) { return mpp >= 0.02 && mpp <= 10 ? mpp : 0; }
 
-double square_mpp(double x, double y) {
-  const auto [less, more] = std::minmax({plausible_mpp(x), plausible_mpp(y)});
-  return more <= 1.05 * less ? (less + more) / 2 : 0;
-}
-
 }  // namespace starpath::io

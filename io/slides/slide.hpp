@@ -29,11 +29,20 @@ struct PlaceOnCanvas {
   std::int64_t width = 0, height = 0;  // of the canvas
 };
 
+/// Of one pixel, in micrometres.
+struct PixelShape {
+  double width, height;
+};
+
 struct SlideInfo {
   std::string path;
   std::string format;  // "aperio" (and OpenSlide's other vendors), "tiff", "png", "jpeg", "tiles", "synthetic"
   double mpp = 0;      // micrometres a pixel at level 0; 0 when the file does not say
-  std::vector<SlideLevel> levels;  // at least one
+  std::string mpp_by;  // what says so, for people; empty: the format's own field
+  std::optional<PixelShape> oblong;  // what the file says instead of an mpp: pixels that are no squares
+  double power = 0;                  // of the objective, where a description says it; 0: it does not
+  std::string mpp_doubt;             // what else could be a resolution, and why it was not taken, for people
+  std::vector<SlideLevel> levels;    // at least one
   std::string fingerprint;  // hex digest that tells this slide from another (used by --resume); see fingerprint.hpp
   std::map<std::string, std::string> properties;  // other properties of the file, under its vendor's names
   /// Where the slide is a part of a canvas (slide_bounds.hpp). All other places and sizes are the slide's own.

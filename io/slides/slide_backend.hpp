@@ -53,8 +53,8 @@ void check_whole_image_size(const std::string& path, std::int64_t width, std::in
 
 /// A resolution read from a file, or 0 when it cannot be that of a microscope (72 dpi of a photograph, say).
 double plausible_mpp(double mpp);
-/// The mean of both directions; 0 when one of them cannot be, or pixels would be more than 5 % longer than wide: a
-/// length would be wrong by over 2.5 % in one direction.
-double square_mpp(double x, double y);
+/// Pixels that are longer than wide by more than this are no squares: with the mean of both, a length would be wrong by
+/// over 2.5 % in one direction.
+inline constexpr double kMostOblong = 1.05;
 
 }  // namespace starpath::io

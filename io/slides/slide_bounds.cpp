@@ -42,7 +42,10 @@ SlideLevel level_within(const SlideBounds& bounds, const SlideLevel& level) {
   const auto reduced = [&](std::int64_t side) {
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(side) / level.downsample));
   };
-  return {reduced(bounds.width), reduced(bounds.height), level.downsample};
+  SlideLevel within = level;
+  within.width = reduced(bounds.width);
+  within.height = reduced(bounds.height);
+  return within;
 }
 
 bool has_fixed_grid(const SlideLevel& level, std::int64_t x, std::int64_t y) {

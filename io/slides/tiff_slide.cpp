@@ -6,6 +6,7 @@
 #include <atomic>
 #include <bit>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "io/slides/ome_xml.hpp"
 #include "io/slides/pixels.hpp"
 #include "io/slides/slide_backend.hpp"
+#include "io/slides/stated_scale.hpp"
 #include "io/slides/tiff_file.hpp"
 #include "io/slides/tiff_pages.hpp"
 #include "io/slides/white_value.hpp"
@@ -24,15 +26,23 @@ namespace {
 
 constexpr std::int64_t kLargeTile = std::int64_t{1} << 24;  // pixels: 112 MiB while it is decoded
 
-// Micrometres a pixel of the current page, 0 when it does not say or cannot be meant.
-double page_mpp(TIFF* tiff) {
+// The resolution tags of the current page.
+PixelsAUnit resolution_tags(TIFF* tiff) {
   std::uint16_t unit = RESUNIT_INCH;
   float x = 0, y = 0;
   TIFFGetFieldDefaulted(tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
-  if (TIFFGetField(tiff, TIFFTAG_XRESOLUTION, &x) != 1 || !(x > 0) || unit == RESUNIT_NONE) return 0;
-  if (TIFFGetField(tiff, TIFFTAG_YRESOLUTION, &y) != 1 || !(y > 0)) y = x;
-  const double micrometres = unit == RESUNIT_CENTIMETER ? 10000 : 25400;
-  return square_mpp(micrometres / static_cast<double>(x), micrometres / static_cast<double>(y));
+  TIFFGetField(tiff, TIFFTAG_XRESOLUTION, &x);
+  TIFFGetField(tiff, TIFFTAG_YRESOLUTION, &y);
+  if (unit == RESUNIT_CENTIMETER) return pixels_a_centimetre(x, y);
+  return unit == RESUNIT_INCH ? pixels_an_inch(x, y) : PixelsAUnit{x, y};
+}
+
+// OME-XML that states a length decides alone.
+Statements statements_of(const PixelsAUnit& tags, const std::string& description, const TiffLevel& page,
+                         const std::optional<OmeImage>& ome) {
+  if (!ome) return read_statements(tags, description, page.width, page.height);
+  if (!ome->pixel) return read_statements(tags, "", page.width, page.height);
+  return {{{ome->pixel->width, ome->pixel->height, "PhysicalSize in its OME-XML"}}};
 }
 
 // Images that ImageJ says it has written. Of a stack of more than 4 GB only the first has a directory.
@@ -101,19 +111,15 @@ TiffSlide::TiffSlide(const std::string& path, std::uint8_t ground) : ground_(gro
   info_.format = "tiff";
   const TiffPages pages = find_pages(path, *file);
   levels_ = pages.levels;
-  info_.mpp = page_mpp(file->get());
   for (const auto& [tag, name] : {std::pair{TIFFTAG_SOFTWARE, "tiff.Software"}, {TIFFTAG_MAKE, "tiff.Make"}}) {
     const char* text = nullptr;
     if (TIFFGetField(file->get(), static_cast<std::uint32_t>(tag), &text) == 1 && text) info_.properties[name] = text;
   }
-  int images = pages.images, ome_bits = 0;
-  if (!pages.description.empty()) {
-    info_.properties["tiff.ImageDescription"] = pages.description;
-    const auto ome = ome_image(path, pages.description, levels_[0].width, levels_[0].height, levels_[0].samples);
-    if (ome && ome->mpp) info_.mpp = *ome->mpp;
-    if (ome) ome_bits = ome->significant_bits;
-    images = ome ? 1 : std::max(images, imagej_images(pages.description));
-  }
+  if (!pages.description.empty()) info_.properties["tiff.ImageDescription"] = pages.description;
+  const auto ome = ome_image(path, pages.description, levels_[0].width, levels_[0].height, levels_[0].samples);
+  const int ome_bits = ome ? ome->significant_bits : 0;
+  const int images = ome ? 1 : std::max(pages.images, imagej_images(pages.description));
+  take_statements(statements_of(resolution_tags(file->get()), pages.description, levels_[0], ome), info_);
   if (images > 1)
     fail_input(path,
                fmt::format("TIFF holds a stack of {} images of {}x{} pixels, and one is read", images, levels_[0].width,

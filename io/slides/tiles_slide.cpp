@@ -75,8 +75,19 @@ std::int64_t smallest_step(std::vector<std::int64_t> values) {
   return step;
 }
 
-std::shared_ptr<const Block> decode_tile(const fs::path& path) {
+/// Takes over what a tile says of its resolution.
+void take_scale(const SlideInfo& tile, SlideInfo& slide) {
+  slide.mpp = tile.mpp;
+  slide.mpp_by = tile.mpp_by;
+  slide.oblong = tile.oblong;
+  slide.power = tile.power;
+  slide.mpp_doubt = tile.mpp_doubt;
+}
+
+/// `slide`, if there is one, gets the tile's resolution.
+std::shared_ptr<const Block> decode_tile(const fs::path& path, SlideInfo* slide = nullptr) {
   const auto image = open_slide(path.string());
+  if (slide != nullptr) take_scale(image->info(), *slide);
   check_whole_image_size(path.string(), image->info().width(), image->info().height());
   auto block = std::make_shared<Block>(
       Block{static_cast<int>(image->info().width()), static_cast<int>(image->info().height()), {}});
@@ -195,7 +206,7 @@ void TilesSlide::measure(const std::vector<TileFile>& tiles) {
     for (const auto& [place, path] : grid_) {
       if (!suits(place)) continue;
       try {
-        return decode_tile(path);
+        return decode_tile(path, &info_);
       } catch (const Error& error) {  // a damaged tile is only an error when it is read: another one serves here
         failure = error;
       }

@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "io/slides/pixels.hpp"
 #include "io/slides/resample.hpp"
+#include "io/slides/resolution.hpp"
 #include "io/slides/working_scale.hpp"
 
 namespace starpath::io {
@@ -43,6 +44,7 @@ double working_scale(const std::string& name, double mpp, double target_mpp) {
 
 WorkingSlide::WorkingSlide(const Slide& slide, double target_mpp, double slide_mpp) : slide_(slide) {
   const SlideInfo& info = slide.info();
+  if (!(slide_mpp > 0)) check_square(info);
   const double mpp = slide_mpp > 0 ? slide_mpp : info.mpp;
   if (mpp > 0) {
     scale_ = working_scale(info.path, mpp, target_mpp);

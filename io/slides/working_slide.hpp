@@ -19,7 +19,8 @@ inline constexpr double kMostScale = 64;
 class WorkingSlide {
  public:
   /// `slide_mpp` <= 0 takes the file's own value; if that is unknown too, the pixels are taken as they are (scale 1).
-  /// The slide must outlive this object. Throws Error{usage} when the scale is outside [1/16, kMostScale].
+  /// The slide must outlive this object. Throws Error{usage} when the scale is outside [1/16, kMostScale], and
+  /// Error{input} when the file's own value is of pixels that are no squares.
   WorkingSlide(const Slide& slide, double target_mpp, double slide_mpp);
 
   const Slide& slide() const { return slide_; }

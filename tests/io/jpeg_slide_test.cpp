@@ -37,6 +37,25 @@ TEST(JpegSlide, ReadsRegionsAcrossBorders) {
   EXPECT_EQ(read(*slide, 0, -3, 30, 60, 20), crop(whole, -3, 30, 60, 20));
 }
 
+TEST(JpegSlide, SaysItsResolutionInItsDensity) {
+  const TempFolder folder;
+  std::string bytes = jpeg_of(pattern(16, 16));
+  ASSERT_EQ(bytes.substr(6, 4), "JFIF");
+  const auto info_of = [&](int unit, const std::string& x, const std::string& y) {
+    bytes[13] = static_cast<char>(unit);
+    bytes.replace(14, 4, x + y);
+    write_bytes(folder / "a.jpg", bytes);
+    return open_slide(folder / "a.jpg")->info();
+  };
+  const std::string twenty_thousand = "\x4e\x20", ten_thousand = "\x27\x10", seventy_two("\0\x48", 2);
+  EXPECT_EQ(info_of(2, twenty_thousand, twenty_thousand).mpp, 0.5);
+  EXPECT_EQ(info_of(1, twenty_thousand, twenty_thousand).mpp, 1.27);
+  EXPECT_TRUE(info_of(2, twenty_thousand, ten_thousand).oblong);
+  EXPECT_EQ(info_of(0, twenty_thousand, ten_thousand).mpp, 0);
+  EXPECT_EQ(info_of(0, twenty_thousand, ten_thousand).mpp_doubt, "") << "a ratio";
+  EXPECT_NE(info_of(1, seventy_two, seventy_two).mpp_doubt.find("72 pixels an inch"), std::string::npos);
+}
+
 TEST(JpegSlide, OnePixelIsASlide) {
   const TempFolder folder;
   write_bytes(folder / "a.jpeg", jpeg_of(Picture(1, 1, {128, 128, 128})));

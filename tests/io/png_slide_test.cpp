@@ -177,5 +177,41 @@ TEST(PngSlide, FingerprintFollowsTheContent) {
   EXPECT_EQ(print("a.png"), print("c.png"));
 }
 
+void write_with_scale(const std::string& path, png_uint_32 x, png_uint_32 y, const char* description) {
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+  png_infop info = png_create_info_struct(png);
+  png_init_io(png, file);
+  png_set_IHDR(png, info, 2, 2, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+               PNG_FILTER_TYPE_DEFAULT);
+  if (x > 0) png_set_pHYs(png, info, x, y, PNG_RESOLUTION_METER);
+  std::string key = "Comment", text = description;
+  png_text comment{};
+  comment.compression = PNG_TEXT_COMPRESSION_NONE;
+  comment.key = key.data();
+  comment.text = text.data();
+  png_set_text(png, info, &comment, 1);
+  png_write_info(png, info);
+  const std::vector<png_byte> row(6, 200);
+  for (int y_of_row = 0; y_of_row < 2; ++y_of_row) png_write_row(png, row.data());
+  png_write_end(png, nullptr);
+  png_destroy_write_struct(&png, &info);
+  std::fclose(file);
+}
+
+TEST(PngSlide, SaysItsResolutionInMetresOrInWords) {
+  const TempFolder folder;
+  write_with_scale(folder / "a.png", 4'000'000, 4'000'000, "");
+  EXPECT_NEAR(open_slide(folder / "a.png")->info().mpp, 0.25, 1e-9);
+  write_with_scale(folder / "a.png", 2835, 2835, "MPP = 0.25");
+  EXPECT_NEAR(open_slide(folder / "a.png")->info().mpp, 0.25, 1e-9);
+  write_with_scale(folder / "a.png", 2835, 2835, "");
+  EXPECT_EQ(open_slide(folder / "a.png")->info().mpp, 0);
+  EXPECT_NE(open_slide(folder / "a.png")->info().mpp_doubt.find("2835 pixels a metre"), std::string::npos) << "72 dpi";
+  write_with_scale(folder / "a.png", 4'000'000, 2'000'000, "");
+  ASSERT_TRUE(open_slide(folder / "a.png")->info().oblong);
+  EXPECT_EQ(open_slide(folder / "a.png")->info().oblong->height, 0.5);
+}
+
 }  // namespace
 }  // namespace starpath::io::test

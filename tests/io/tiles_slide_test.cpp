@@ -37,6 +37,14 @@ void write_tiles(const TempFolder& folder, const Picture& picture, const Name& n
                 crop(picture, x, y, std::min(16, picture.width - x), std::min(12, picture.height - y)));
 }
 
+TEST(TilesSlide, HasTheResolutionOfItsTiles) {
+  const TempFolder folder;
+  for (const char* name : {"r0_c0.tif", "r0_c1.tif"})
+    write_tiff(folder / name, {rgb_page(pattern(16, 12))},
+               {.more = [](TIFF* tiff) { TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, "MPP = 0.25"); }});
+  EXPECT_EQ(open_slide(folder / "")->info().mpp, 0.25);
+}
+
 TEST(TilesSlide, ReadsEveryNaming) {
   const Picture picture = pattern(16 * 3 + 5, 12 * 2 + 7);
   const auto text = [](int v) { return std::to_string(v); };
