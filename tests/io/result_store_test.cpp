@@ -43,6 +43,14 @@ void expect_same(const NucleusRecord& a, const NucleusRecord& b) {
   EXPECT_EQ(a.features, b.features);
 }
 
+TEST_F(ResultStoreTest, GivesBackTheOriginOrThatThereIsNone) {
+  RunInfo info = testing::info();
+  EXPECT_EQ(ResultStore::create(file, testing::key(), info).info().origin, std::nullopt) << "of an older version";
+  info.origin = CanvasPlace{-3, 70'000};
+  const std::string other = (folder / "other.sqlite").string();
+  EXPECT_EQ(ResultStore::create(other, testing::key(), info).info().origin, info.origin);
+}
+
 TEST_F(ResultStoreTest, GivesBackInfoTilesAndNuclei) {
   const auto tiles = testing::tiles(1, 1, 60, 5);
   {
