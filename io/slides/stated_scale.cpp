@@ -272,7 +272,7 @@ void read_tags(const PixelsAUnit& tags, bool of_imagej, Statements& found) {
   const double down = tags.y > 0 ? tags.y : tags.x;
   if (tags.micrometres > 0)
     found.sizes.push_back({tags.micrometres / tags.x, tags.micrometres / down,
-                           fmt::format("{:.6g} pixels {} in its tags", tags.x, tags.name)});
+                           fmt::format("{:.8g} pixels {} in its tags", tags.x, tags.name)});
   else if (tags.x != 1 && !of_imagej)
     found.unread.push_back(fmt::format("its tags say {:.6g} pixels of a length without a unit", tags.x));
 }
