@@ -21,3 +21,9 @@ ITEMS = {
         "Figure 2": "Qilin's shares", "Figure 10": "a GPU and cores", "Figure 11": "an FPGA and cores",
         "Figure 12": "first blocks", "Figure 13": "when workers end", "Figure 14": "share of the accelerator"},
 }
+
+# Items whose values a model computes in Python, by itself: none of Starpath's code runs. They are counted apart.
+MODELS = {
+    "anthill-2010 Figure 7": "streams.py", "anthill-2010 Table 2": "streams.py",
+    "hybrid-pipelines-2012 Figure 8": "placement.py",
+}
