@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "codelets/starpu/buffers.hpp"
+#include "codelets/starpu/fact_parameters.hpp"
 #include "codelets/starpu/run_kernel.hpp"
 
 namespace starpath::codelets {
@@ -23,8 +24,9 @@ struct Name {
   char text[size] = {};
 };
 
-/// StarPU's history of "starpath_<name>", for the dmda family.
-template <Name name>
+/// StarPU's history of "starpath_<name>", for the dmda family. Its parameters, for Starpath's estimator, are the facts
+/// that the codelet declares.
+template <Name name, FactsOf facts_of>
 starpu_perfmodel* history_model() {
   static constexpr auto symbol = [] {
     constexpr Name prefix = "starpath_";
@@ -36,18 +38,19 @@ starpu_perfmodel* history_model() {
     starpu_perfmodel history{};
     history.type = STARPU_HISTORY_BASED;
     history.symbol = symbol.data();
+    declare_facts<row_of(name.text), facts_of>(history);
     return history;
   }();
   return &model;
 }
 
 /// A codelet without implementations for tasks with the buffers of these parameters.
-template <Name name, class... Parameters>
+template <Name name, FactsOf facts_of, class... Parameters>
 starpu_codelet codelet_for() {
   starpu_codelet codelet;
   starpu_codelet_init(&codelet);
   codelet.name = name.text;
-  codelet.model = history_model<name>();
+  codelet.model = history_model<name, facts_of>();
   codelet.nbuffers = 0;
   [[maybe_unused]] const auto add = [&](std::size_t buffers, starpu_data_access_mode mode) {
     for (; buffers > 0; --buffers) codelet.modes[codelet.nbuffers++] = mode;
@@ -70,9 +73,20 @@ void call_kernel(const KernelContext& context, void* buffers[], const TaskArgume
                                      [&](auto&... arguments) { kernel(context, arguments...); });
 }
 
+/// Once the tile has failed its tasks do nothing: their times are those of no input.
+inline const TileFacts* facts_of_arguments(void* cl_arg) {
+  const auto& task = *static_cast<const TaskArguments*>(cl_arg);
+  return task.status->failed() ? nullptr : task.facts;
+}
+template <class Job>
+const TileFacts* facts_of_job(void* cl_arg) {
+  const auto& tasks = static_cast<Job*>(cl_arg)->tasks();
+  return tasks.status.failed() ? nullptr : &tasks.facts;
+}
+
 template <Name name, auto cpu, auto cuda, class... Parameters>
 starpu_codelet kernel_codelet(void (*)(const KernelContext&, Parameters...)) {
-  starpu_codelet codelet = codelet_for<name, Parameters...>();
+  starpu_codelet codelet = codelet_for<name, facts_of_arguments, Parameters...>();
   codelet.cpu_funcs[0] = [](void* buffers[], void* cl_arg) {
     const auto& task = *static_cast<const TaskArguments*>(cl_arg);
     run_on_cpu(*task.status, name.text,
@@ -95,7 +109,7 @@ starpu_codelet kernel_codelet() {
 
 template <Name name, auto member, Name operation, class Job, class... Parameters>
 starpu_codelet host_codelet(void (Job::*)(Parameters...)) {
-  starpu_codelet codelet = codelet_for<name, Parameters...>();
+  starpu_codelet codelet = codelet_for<name, facts_of_job<Job>, Parameters...>();
   codelet.cpu_funcs[0] = [](void* buffers[], void* cl_arg) {
     auto& job = *static_cast<Job*>(cl_arg);
     run_on_cpu(job.tasks().status, operation.text, [&](const KernelContext&) {
@@ -106,7 +120,7 @@ starpu_codelet host_codelet(void (Job::*)(Parameters...)) {
 }
 
 /// The codelet "<name>" of work for CPUs only: a member function of the job that cl_arg points to. The job has a
-/// tasks().status, which is told of a failure under the name `operation`.
+/// tasks().status, which is told of a failure under the name `operation`, and tasks().facts.
 template <Name name, auto member, Name operation = name>
 starpu_codelet host_codelet() {
   return host_codelet<name, member, operation>(member);

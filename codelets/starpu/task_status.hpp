@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "codelets/starpu/tile_facts.hpp"
+
 namespace starpath {
 
 /// Shared by all tasks of a tile. Thread-safe.
@@ -45,8 +47,9 @@ class TaskStatus {
 struct TaskArguments {
   using Numbers = std::array<int, 8>;
 
-  TaskStatus* status = nullptr;  // of the tile
-  Numbers numbers = {};          // for the kernel's parameters of type int, in their order
+  TaskStatus* status = nullptr;      // of the tile
+  Numbers numbers = {};              // for the kernel's parameters of type int, in their order
+  const TileFacts* facts = nullptr;  // of the tile, if anybody counts
 };
 
 }  // namespace starpath

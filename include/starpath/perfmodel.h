@@ -15,7 +15,8 @@ extern "C" {
  * `symbol` is the model's name for StarPU and must live as long as the model. The samples are those of the codelet's
  * own name, else of `symbol`. Before the first task the caller may set `nparameters`, `parameters` and
  * `parameters_names` of the model: the estimator then looks at these parameters instead of the sizes of the task's
- * buffers; profiles must have been recorded with the same ones. Several codelets may not share one model.
+ * buffers; profiles must have been recorded with the same ones. A parameter that the function `parameters` leaves as it
+ * found it is not known: the time of the task is not known either. Several codelets may not share one model.
  *
  * The profile is read at the first estimate, and again at the first one after a starpu_init that finds other workers;
  * it is not added to (the policies of Starpath do that, also with `starpath profile run`). If it cannot be used, one

@@ -9,6 +9,7 @@ void FieldImages::prepare(FieldTasks& tasks, std::size_t level) {
   }
   image = {pixels_, false};
   const int side = model_.levels[level].side;
+  tasks.facts.set(Fact::level_pixels, static_cast<double>(side) * side);
   if (side == model_.field()) return;
   image = {square_image(side), true};
   tasks.reduce(pixels_, image.handle);

@@ -5,7 +5,16 @@
 
 #include <utility>
 
+#include "pipelines/run/pixel_facts.hpp"
+
 namespace starpath {
+namespace {
+
+double pixels_of(starpu_data_handle_t image) {
+  return static_cast<double>(starpu_matrix_get_nx(image)) * starpu_matrix_get_ny(image);
+}
+
+}  // namespace
 
 starpu_codelet nbia_read_codelet = codelets::host_codelet<"nbia_read", &FieldTasks::read_pixels, "read">();
 
@@ -26,13 +35,17 @@ FieldTasks::FieldTasks(std::string place, OnEnd on_end)
         on_end(kFieldGraph[stage].stage, task);
       }) {}
 
-void FieldTasks::read_pixels(View<Rgb> rgb) { slide_->read(x_, y_, rgb); }
+void FieldTasks::read_pixels(View<Rgb> rgb) {
+  slide_->read(x_, y_, rgb);
+  count_pixel_facts(rgb, facts);
+}
 
 void FieldTasks::read(const io::WorkingSlide& slide, std::int64_t x, std::int64_t y, starpu_data_handle_t rgb) {
   slide_ = &slide;
   x_ = x;
   y_ = y;
   buffers_[FieldBuffer::rgb] = rgb;
+  facts.set(Fact::pixels, pixels_of(rgb));
   submit_phase(FieldPhase::read);
 }
 
@@ -53,6 +66,7 @@ void FieldTasks::judge(starpu_data_handle_t image, const ModelData::Level& level
   buffers_[FieldBuffer::z] = level[2];
   buffers_[FieldBuffer::labels] = level[3];
   buffers_[FieldBuffer::vote] = vote;
+  facts.set(Fact::level_pixels, pixels_of(image));
   submit_phase(FieldPhase::judge, worker);
   starpu_data_unregister_submit(counts);
 }

@@ -42,7 +42,7 @@ class FieldTasks : public StageTasks {
  private:
   void submit_phase(FieldPhase phase, int worker = -1);
 
-  TaskArguments kernel_arguments_{&status};
+  TaskArguments kernel_arguments_{&status, {}, &facts};
   Buffers<FieldBuffer, kFieldBufferCount> buffers_;
   const io::WorkingSlide* slide_ = nullptr;
   std::int64_t x_ = 0, y_ = 0;

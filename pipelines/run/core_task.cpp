@@ -22,7 +22,7 @@ struct Job {
 };
 
 starpu_codelet core_codelet = [] {
-  starpu_codelet codelet = codelets::codelet_for<"core_task">();
+  starpu_codelet codelet = codelets::codelet_for<"core_task", nullptr>();
   codelet.cpu_funcs[0] = [](void**, void* argument) {
     const codelets::RunningFunctions::Run running;
     auto& job = *static_cast<Job*>(argument);

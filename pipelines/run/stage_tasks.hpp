@@ -8,6 +8,7 @@
 #include <string>
 
 #include "codelets/starpu/task_status.hpp"
+#include "codelets/starpu/tile_facts.hpp"
 #include "pipelines/run/task_execution.hpp"
 
 namespace starpath {
@@ -79,6 +80,7 @@ class StageTasks {
   }
 
   TaskStatus status;  // which a failed task leaves
+  TileFacts facts;    // which tasks count, and later tasks depend on
   int pending = 0;    // submitted; for the owner to count down
 
  private:

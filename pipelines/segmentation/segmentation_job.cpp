@@ -82,12 +82,14 @@ SegmentationJob::SegmentationJob(const Tile& tile, std::int64_t cell, const Pixe
   buffers_[Buffer::stains] = colours.stains;
   buffers_[Buffer::colours] = colours.colours;
   for (const SegmentationStage& stage : kStageGraph)
-    kernel_arguments_[static_cast<std::size_t>(stage.stage)] = {&tasks_.status,
-                                                                numbers_of(stage, tile.region, parameters)};
+    kernel_arguments_[static_cast<std::size_t>(stage.stage)] = {
+        &tasks_.status, numbers_of(stage, tile.region, parameters), &tasks_.facts};
+  tasks_.facts.set(Fact::pixels, static_cast<double>(tile.region.width * tile.region.height));
 }
 
 void SegmentationJob::start(int stage) {
   if (stage == kSegmentation || buffers_[Buffer::labels] == nullptr) return submit(Phase::tissue);
+  tasks_.facts.set(Fact::objects, object_count_);
   // Labels from another process come without pixels, which are read again here.
   if (buffers_[Buffer::rgb] == nullptr) submit_stage(kStageGraph[static_cast<std::size_t>(Stage::read)]);
   submit(Phase::measure);
@@ -199,6 +201,7 @@ bool SegmentationJob::fetch_glass() {
 
 bool SegmentationJob::fetch_object_count() {
   fetch(buffers_[Buffer::count], &object_count_, sizeof object_count_);
+  tasks_.facts.set(Fact::objects, object_count_);
   return object_count_ != 0;
 }
 

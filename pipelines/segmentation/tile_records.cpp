@@ -2,13 +2,26 @@
 #include <algorithm>
 #include <memory>
 
+#include "codelets/kernels/features.hpp"
 #include "io/outlines/contour.hpp"
 #include "io/results/tile_rows.hpp"
+#include "pipelines/run/pixel_facts.hpp"
 #include "pipelines/segmentation/segmentation_job.hpp"
 
 namespace starpath {
+namespace {
 
-void SegmentationJob::read(View<Rgb> rgb) { slide_.read(tile_.region.x, tile_.region.y, rgb); }
+/// That the features of an object are computed from; a few fewer at the border of the tile.
+std::int64_t patch_pixels(const ObjectBox& box) {
+  return std::int64_t{box.x1 - box.x0 + 2 * kFeatureReach} * (box.y1 - box.y0 + 2 * kFeatureReach);
+}
+
+}  // namespace
+
+void SegmentationJob::read(View<Rgb> rgb) {
+  slide_.read(tile_.region.x, tile_.region.y, rgb);
+  count_pixel_facts(rgb, tasks_.facts);
+}
 
 void SegmentationJob::assign_roles(std::span<const ObjectBox> boxes, std::span<std::uint8_t> roles) {
   const TissueMask mask = tissue();
@@ -16,6 +29,14 @@ void SegmentationJob::assign_roles(std::span<const ObjectBox> boxes, std::span<s
     const std::int64_t sum_x = box.sum_x + box.area * tile_.region.x, sum_y = box.sum_y + box.area * tile_.region.y;
     return static_cast<std::uint8_t>(role_of(tile_, mask, box.area, sum_x, sum_y));
   });
+  std::int64_t nuclei = 0, pixels = 0;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (static_cast<io::NucleusRole>(roles[i]) == io::NucleusRole::none) continue;
+    ++nuclei;
+    pixels += patch_pixels(boxes[i]);
+  }
+  tasks_.facts.set(Fact::nuclei, static_cast<double>(nuclei));
+  tasks_.facts.set(Fact::patch_pixels, static_cast<double>(pixels));
 }
 
 void SegmentationJob::collect(View<const std::int32_t> labels, std::span<const ObjectBox> boxes,

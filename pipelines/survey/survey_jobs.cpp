@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "pipelines/run/fetch.hpp"
+#include "pipelines/run/pixel_facts.hpp"
 
 namespace starpath {
 namespace {
@@ -56,10 +57,14 @@ SurveyFieldJob::SurveyFieldJob(const Tile& field, const io::WorkingSlide& slide,
   const std::array<TaskArguments::Numbers, kSurveyGraph.size()> numbers = {
       {{}, {options.opening_reach}, {options.reconstruction_steps}, {x, y, width, height, white.r, white.g, white.b}}};
   for (std::size_t stage = 0; stage < numbers.size(); ++stage)
-    kernel_arguments_[stage] = {&tasks_.status, numbers[stage]};
+    kernel_arguments_[stage] = {&tasks_.status, numbers[stage], &tasks_.facts};
+  tasks_.facts.set(Fact::pixels, static_cast<double>(field.region.width * field.region.height));
 }
 
-void SurveyFieldJob::read(View<Rgb> rgb) { slide_.read(field_.region.x, field_.region.y, rgb); }
+void SurveyFieldJob::read(View<Rgb> rgb) {
+  slide_.read(field_.region.x, field_.region.y, rgb);
+  count_pixel_facts(rgb, tasks_.facts);
+}
 
 void SurveyFieldJob::start(int) {
   for (const SurveyStageSpec& stage : kSurveyGraph) {

@@ -64,7 +64,7 @@ class Times {
     const int worker = worker_of(arch.devices[0]);
     const auto codelet = knn_.find(codelet_name(*task.cl));
     if (worker < 0 || !codelet) return kUnknown;
-    const auto features = task_features(task, implementation);
+    const auto features = task_features(task, implementation).features;
     if (!features) return kUnknown;
     const auto seconds = knn_.seconds(*codelet, machine_.class_of(static_cast<WorkerId>(worker)), *features);
     return seconds ? *seconds * 1e6 : kUnknown;

@@ -66,10 +66,10 @@ void SampledEstimates::report_gaps(const std::vector<ProfileStore::Summary>& kno
   }
 }
 
-/// Nullopt, and a line, when a parameter makes no sense.
+/// Nullopt when a parameter is not known, and with a line when one makes no sense.
 std::optional<Features> SampledEstimates::features_of(starpu_task& task, unsigned implementation) {
-  const auto features = task_features(task, implementation);
-  if (!features) {
+  const auto [features, waits] = task_features(task, implementation);
+  if (!features && !waits) {
     no_parameters_.say(report_, [&] {
       return "codelet '" + std::string(codelet_name(*task.cl)) +
              "': a parameter that its performance model declares is negative, infinite or no number; such tasks "

@@ -3,20 +3,34 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 namespace starpath {
 namespace {
 
-bool add_declared(starpu_task& task, Features& features) {
+/// What a parameter is before the codelet's function writes it: a NaN that no arithmetic yields.
+constexpr auto kLeft = std::bit_cast<double>(std::uint64_t{0x7ff8'7374'6172'7001});
+
+bool is_left(double parameter) {
+  return std::bit_cast<std::uint64_t>(parameter) == std::bit_cast<std::uint64_t>(kLeft);
+}
+
+TaskInput declared_input(starpu_task& task) {
   const starpu_perfmodel& model = *task.cl->model;
-  std::array<double, Features::kMaxNumeric> few{};
-  std::vector<double> many(model.nparameters > few.size() ? model.nparameters : 0);
+  std::array<double, Features::kMaxNumeric> few;
+  few.fill(kLeft);
+  std::vector<double> many(model.nparameters > few.size() ? model.nparameters : 0, kLeft);
   double* const parameters = many.empty() ? few.data() : many.data();
   model.parameters(&task, parameters);
-  return std::ranges::all_of(std::span(parameters, std::min<std::size_t>(model.nparameters, few.size())),
-                             [&](double value) { return value >= 0 && features.add_numeric(value); });
+  const std::span known(parameters, std::min<std::size_t>(model.nparameters, few.size()));
+  if (std::ranges::any_of(known, is_left)) return {std::nullopt, true};
+  TaskInput input{Features{}};
+  if (!std::ranges::all_of(known, [&](double value) { return value >= 0 && input.features->add_numeric(value); }))
+    input.features.reset();
+  return input;
 }
 
 void add_buffers(starpu_task& task, Features& features) {
@@ -52,15 +66,15 @@ FeatureNames feature_names(const starpu_task& task) {
   return names;
 }
 
-std::optional<Features> task_features(starpu_task& task, unsigned implementation) {
-  std::optional<Features> features(std::in_place);
+TaskInput task_features(starpu_task& task, unsigned implementation) {
+  TaskInput input;
   if (declares_parameters(task.cl->model)) {
-    if (!add_declared(task, *features)) features.reset();
+    input = declared_input(task);
   } else {
-    add_buffers(task, *features);
+    add_buffers(task, input.features.emplace());
   }
-  if (features) features->add_categorical(implementation);
-  return features;
+  if (input.features) input.features->add_categorical(implementation);
+  return input;
 }
 
 Features with_implementation(Features features, unsigned implementation) {

@@ -10,11 +10,17 @@
 
 namespace starpath {
 
+/// Nothing, and why, for a task that is neither estimated nor learnt from.
+struct TaskInput {
+  std::optional<Features> features;
+  bool waits = false;  ///< a parameter is not known, or not yet: no mistake of the application
+};
+
 /// Features of `task` run by implementation `implementation`. Numeric: the parameters that its codelet's performance
 /// model declares (`nparameters` with `parameters`); else the number of its buffers and each buffer's size in bytes,
-/// the first 15. Categorical: the implementation. nullopt when a declared parameter is NaN, infinite or negative: such
-/// a task is neither estimated nor learnt from. Parameters past Features::kMaxNumeric are left out.
-std::optional<Features> task_features(starpu_task& task, unsigned implementation);
+/// the first 15. Categorical: the implementation. None when a declared parameter is NaN, infinite or negative, or is
+/// not known: the function `parameters` leaves it as it found it. Parameters past Features::kMaxNumeric are left out.
+TaskInput task_features(starpu_task& task, unsigned implementation);
 
 /// The same features for another implementation.
 Features with_implementation(Features features, unsigned implementation);

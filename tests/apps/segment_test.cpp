@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <future>
@@ -76,6 +77,29 @@ TEST(Segment, SameBytesUnderEveryPolicyAndWorkerCount) {
       ASSERT_EQ(run.code, 0) << run.output;
       expect_same_exports(folder / "fcfs1", folder / (policy + cpus));
     }
+}
+
+TEST(Segment, EachTaskIsMeasuredWithTheFactsOfItsTile) {
+  const TemporaryFolder folder;
+  const std::string profile = folder / "my.profile";
+  for (const std::string policy : {"fcfs", "apex"}) {
+    const auto run = shell("STARPATH_PROFILE=" + profile + policy + " starpath segment synthetic:1500x1300,seed=5 " +
+                           "--tile 512 --json --export none --policy " + policy + " --out " + folder / policy);
+    ASSERT_EQ(run.code, 0) << run.output;
+    EXPECT_EQ(run.output.find("performance model declares"), std::string::npos) << run.output;
+    const std::string body = run.output.substr(0, run.output.size() - 1);
+    const auto shares = nlohmann::json::parse(body.substr(body.rfind('\n') + 1))["shares"]["cpu"];
+    const auto list = nlohmann::json::parse(shell("starpath profile list --json --profile " + profile + policy).output);
+    for (const char* codelet : {"read", "rbc", "watershed", "features", "collect"}) {
+      const auto row = std::ranges::find_if(list, [&](const auto& each) { return each["codelet"] == codelet; });
+      ASSERT_NE(row, list.end()) << codelet;
+      EXPECT_EQ((*row)["measured"], shares[codelet]["tasks"]) << codelet << ": none had a fact that was not there";
+    }
+  }
+  const auto sample =
+      nlohmann::json::parse(shell("starpath profile show features --json --profile " + profile + "fcfs").output).at(0);
+  EXPECT_GT(sample["numeric"]["nuclei"], 0);
+  EXPECT_GT(sample["numeric"]["patch_pixels"], sample["numeric"]["nuclei"]);
 }
 
 TEST(Segment, NormalisedFeaturesHaveTheSameBytesToo) {

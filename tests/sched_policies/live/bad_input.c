@@ -1,5 +1,5 @@
 /* Codelets and tasks that make no sense, many tasks of each: the application runs on, and the user is told once.
- * Usage: bad_input unnamed|no_model|nan|negative|infinite|nowhere. Needs two CPU workers in two classes
+ * Usage: bad_input unnamed|no_model|nan|negative|infinite|left|nowhere. Needs two CPU workers in two classes
  * (STARPATH_CLASSES). */
 #include <errno.h>
 #include <math.h>
@@ -31,6 +31,7 @@ static void wait_for_refusals(void) {
 
 static void parameter(struct starpu_task* task, double* parameters) {
   (void)task;
+  if (strcmp(wrong, "left") == 0) return; /* not known, which is no mistake */
   parameters[0] = strcmp(wrong, "nan") == 0 ? NAN : strcmp(wrong, "negative") == 0 ? -1 : INFINITY;
 }
 
@@ -70,7 +71,8 @@ int main(int argc, char** argv) {
                                    .symbol = "odd"};
   struct starpu_codelet codelet = {ANYWHERE(work), .name = "odd"};
   if (strcmp(wrong, "unnamed") == 0) codelet.name = NULL;
-  if (strcmp(wrong, "nan") == 0 || strcmp(wrong, "negative") == 0 || strcmp(wrong, "infinite") == 0)
+  if (strcmp(wrong, "nan") == 0 || strcmp(wrong, "negative") == 0 || strcmp(wrong, "infinite") == 0 ||
+      strcmp(wrong, "left") == 0)
     codelet.model = &model;
   start();
   if (strcmp(wrong, "nowhere") == 0) {
