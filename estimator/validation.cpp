@@ -32,17 +32,30 @@ struct Input {
   }
 };
 
-std::vector<Input> group_by_features(std::span<const Sample> samples) {
-  std::vector<Input> inputs;
-  for (const Sample& sample : samples) {
-    const auto input = std::ranges::find(inputs, sample.features, &Input::features);
-    if (input != inputs.end()) {
-      input->samples.push_back(sample);
+void add(std::vector<Input>& inputs, const Sample& sample) {
+  const auto input = std::ranges::find(inputs, sample.features, &Input::features);
+  if (input != inputs.end()) {
+    input->samples.push_back(sample);
+  } else {
+    inputs.push_back({.features = sample.features, .samples = {sample}});
+  }
+}
+
+/// What is not divided among folds: each input by itself, or all inputs of a part.
+using Unit = std::vector<Input>;
+
+std::vector<Unit> units_of(std::span<const Sample> samples, std::span<const unsigned> parts) {
+  std::map<unsigned, Unit> by_part;
+  for (std::size_t i = 0; i < samples.size(); ++i) add(by_part[parts.empty() ? 0 : parts[i]], samples[i]);
+  std::vector<Unit> units;
+  for (auto& [part, inputs] : by_part) {
+    if (!parts.empty()) {
+      units.push_back(std::move(inputs));
     } else {
-      inputs.push_back({.features = sample.features, .samples = {sample}});
+      for (Input& input : inputs) units.push_back({std::move(input)});
     }
   }
-  return inputs;
+  return units;
 }
 
 struct Mean {
@@ -76,24 +89,25 @@ void compare(const Input& input, const KnnEstimator& estimator, unsigned baselin
 
 }  // namespace
 
-ValidationErrors cross_validate(std::span<const Sample> samples, const ValidationSettings& settings) {
-  std::vector<Input> inputs = group_by_features(samples);
-  const std::size_t folds = std::min(settings.folds, inputs.size());
+ValidationErrors cross_validate(std::span<const Sample> samples, const ValidationSettings& settings,
+                                std::span<const unsigned> parts) {
+  std::vector<Unit> units = units_of(samples, parts);
+  const std::size_t folds = std::min(settings.folds, units.size());
   if (folds < 2) return {};
   std::mt19937_64 random(settings.seed);
-  for (std::size_t i = inputs.size(); i > 1; --i) std::swap(inputs[i - 1], inputs[random() % i]);
+  for (std::size_t i = units.size(); i > 1; --i) std::swap(units[i - 1], units[random() % i]);
 
   Mean time;
   Mean speedup;
   for (std::size_t fold = 0; fold < folds; ++fold) {
     KnnEstimator estimator({.k = settings.k, .capacity = samples.size()});
     const unsigned codelet = estimator.codelet("");
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
+    for (std::size_t i = 0; i < units.size(); ++i) {
       if (i % folds == fold) continue;
-      for (const Sample& sample : inputs[i].samples) estimator.learn(codelet, sample);
+      for (const Input& input : units[i]) estimator.learn(codelet, input.samples);
     }
-    for (std::size_t i = fold; i < inputs.size(); i += folds) {
-      compare(inputs[i], estimator, settings.baseline, time, speedup);
+    for (std::size_t i = fold; i < units.size(); i += folds) {
+      for (const Input& input : units[i]) compare(input, estimator, settings.baseline, time, speedup);
     }
   }
   return {.time = time.value(), .speedup = speedup.value(), .times = time.count, .speedups = speedup.count};

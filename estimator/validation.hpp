@@ -27,7 +27,10 @@ struct ValidationSettings {
 /// Splits the samples of one codelet into folds at random and estimates each fold from the others. Samples of equal
 /// features share a fold, so that no input is estimated from itself. The true speedup of an input is
 /// the mean time on the baseline over the mean time on the class, among its samples. Fewer folds are used when there
-/// are fewer inputs; with less than two inputs nothing can be compared. Source: anthill-2010 section 4.
-ValidationErrors cross_validate(std::span<const Sample> samples, const ValidationSettings& settings);
+/// are fewer inputs; with less than two inputs nothing can be compared. `parts` may give each sample the number of the
+/// part that it comes from, such as a slide: then the samples of a part share a fold, and no part is estimated from
+/// itself. Source: anthill-2010 section 4.
+ValidationErrors cross_validate(std::span<const Sample> samples, const ValidationSettings& settings,
+                                std::span<const unsigned> parts = {});
 
 }  // namespace starpath

@@ -8,8 +8,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "apps/cli/terminal.hpp"
 #include "base/error.hpp"
@@ -24,7 +26,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct EstimateArguments {
-  std::string profile;
+  std::vector<std::string> profiles;
   DescribedTask task;
   std::string k = "2";
   std::string baseline = "cpu";
@@ -63,7 +65,7 @@ std::string text_of(const std::optional<double>& value, fmt::format_string<const
 
 void print_estimates(const EstimateArguments& arguments) {
   const std::vector<ClassEstimate> estimates =
-      estimate_task(arguments.profile, arguments.task, range_of_k(arguments.k).second, arguments.baseline);
+      estimate_task(arguments.profiles.front(), arguments.task, range_of_k(arguments.k).second, arguments.baseline);
   if (arguments.json) {
     Json out = Json::array();
     for (const ClassEstimate& each : estimates)
@@ -93,6 +95,7 @@ Json json_of(const CodeletErrors& errors) {
           {"k", errors.k},
           {"classes", errors.classes},
           {"samples", errors.samples},
+          {"share_of_time_percent", errors.share * 100},
           {"speedup_error_percent", percent(errors.speedup)},
           {"time_error_percent", percent(errors.time)},
           {"baseline_time_error_percent", percent(errors.baseline_time)},
@@ -107,13 +110,14 @@ void print_error_table(const std::vector<CodeletErrors>& all, const std::string&
   const auto in_brackets = [](double published) { return fmt::format(" ({:.1f})", published); };
   print_out(
       "10-fold cross-validation: mean error of what is estimated for inputs that were not seen\n\n"
-      "{:<28} {:>3} {:>8} {:>22} {:>12} {:>22}\n",
-      "codelet", "k", "samples", "speedup error", "time error", baseline + " time error");
+      "{:<28} {:>3} {:>8} {:>8} {:>22} {:>12} {:>22}\n",
+      "codelet", "k", "samples", "share", "speedup error", "time error", baseline + " time error");
   bool any_published = false;
   for (const CodeletErrors& errors : all) {
     const PublishedErrors* const published = published_of(errors.codelet);
     any_published |= published != nullptr;
-    print_out("{:<28} {:>3} {:>8} {:>22} {:>12} {:>22}\n", errors.codelet, errors.k, errors.samples,
+    print_out("{:<28} {:>3} {:>8} {:>8} {:>22} {:>12} {:>22}\n", errors.codelet, errors.k, errors.samples,
+              fmt::format("{:.1f} %", errors.share * 100),
               percent(errors.speedup) + (published != nullptr ? in_brackets(published->speedup) : ""),
               percent(errors.time),
               percent(errors.baseline_time) + (published != nullptr ? in_brackets(published->cpu_time) : ""));
@@ -125,7 +129,7 @@ void print_error_table(const std::vector<CodeletErrors>& all, const std::string&
 void print_cross_validation(const EstimateArguments& arguments) {
   const auto [first, last] = range_of_k(arguments.k);
   const std::vector<CodeletErrors> all =
-      errors_of_profile(arguments.profile, arguments.task.codelet, first, last, arguments.baseline);
+      errors_of_profiles(arguments.profiles, arguments.task.codelet, first, last, arguments.baseline);
   if (!arguments.json) return print_error_table(all, arguments.baseline);
   Json rows = Json::array();
   for (const CodeletErrors& errors : all) rows.push_back(json_of(errors));
@@ -136,6 +140,8 @@ void run(const EstimateArguments& arguments) {
   if (arguments.cross_validate && !arguments.task.values.empty())
     throw Error(ErrorKind::usage, "--cross-validate takes no NAME=NUMBER: it asks for every sample there is");
   if (arguments.cross_validate) return print_cross_validation(arguments);
+  if (arguments.profiles.size() > 1)
+    throw Error(ErrorKind::usage, "several --profile go with --cross-validate alone: give one");
   if (arguments.task.codelet.empty())
     throw Error(ErrorKind::usage,
                 "name a CODELET, or use --cross-validate; `starpath profile list` shows the codelets");
@@ -156,7 +162,11 @@ void add_estimate_command(CLI::App& app) {
   command->add_option("CODELET", arguments->task.codelet, "Its name, as `starpath profile list` prints it");
   command->add_option("PARAMETERS", arguments->task.values,
                       "The task's parameters, each NAME=NUMBER, named as `starpath profile show` does");
-  command->add_option("--profile", arguments->profile, "The file of samples; default: this machine's own")
+  command
+      ->add_option("--profile", arguments->profiles,
+                   "The file of samples; default: this machine's own. With --cross-validate, of several each is "
+                   "estimated from the others")
+      ->allow_extra_args(false)
       ->envname("STARPATH_PROFILE");
   command->add_flag("--cross-validate", arguments->cross_validate,
                     "Instead: estimate each sample from the others, and print the mean errors of each codelet");
@@ -166,7 +176,8 @@ void add_estimate_command(CLI::App& app) {
       ->capture_default_str();
   command->add_flag("--json", arguments->json, "Print JSON");
   command->callback([arguments] {
-    arguments->profile = profile_of_command(arguments->profile, false);
+    auto& profiles = arguments->profiles;
+    if (profiles.size() < 2) profiles = {profile_of_command(profiles.empty() ? "" : profiles.front(), false)};
     run(*arguments);
   });
 }

@@ -13,14 +13,16 @@ struct CodeletErrors {
   std::size_t k = 0;                 ///< neighbours
   std::vector<std::string> classes;  ///< device classes with samples
   std::size_t samples = 0;
+  double share = 0;                     ///< of the time of all samples of all codelets
   std::optional<double> speedup;        ///< of the speedup over the baseline's class
   std::optional<double> time;           ///< of the time, over all classes
   std::optional<double> baseline_time;  ///< of the time on the baseline's class
 };
 
-/// The errors of `codelet`, or of every codelet where it is empty, for each k from `first_k` to `last_k`. Throws
-/// Error{usage} for a codelet that the profile does not have, and as open_profile.
-std::vector<CodeletErrors> errors_of_profile(const std::string& profile, const std::string& codelet,
-                                             std::size_t first_k, std::size_t last_k, const std::string& baseline);
+/// The errors of `codelet`, or of every codelet where it is empty, for each k from `first_k` to `last_k`. Of several
+/// profiles none is divided: each is estimated from others. Throws Error{usage} for a codelet that no profile has, and
+/// as open_profile.
+std::vector<CodeletErrors> errors_of_profiles(const std::vector<std::string>& profiles, const std::string& codelet,
+                                              std::size_t first_k, std::size_t last_k, const std::string& baseline);
 
 }  // namespace starpath

@@ -198,6 +198,27 @@ TEST_F(ProfileCommand, CrossValidationPrintsErrorsOfEachCodelet) {
   EXPECT_NE(table.output.find("unknown"), std::string::npos);
 }
 
+TEST_F(ProfileCommand, CrossValidationEstimatesEachOfSeveralProfilesFromTheOthers) {
+  const std::string a = folder / "a.profile", b = folder / "b.profile";
+  const auto make = [&](const std::string& file, const std::string& seconds, const std::string& first) {
+    const std::string rows = "codelet,class,seconds,n\nblur,cpu," + seconds + "," + first + "1\nblur,cpu," + seconds +
+                             "," + first + "2\nrest,cpu,8,1\n";
+    return shell("printf '" + rows + "' | starpath profile import - --profile " + file).code;
+  };
+  ASSERT_EQ(make(a, "1", ""), 0);
+  ASSERT_EQ(make(b, "3", "1"), 0);
+  const std::string both = " --profile " + a + " --profile " + b;
+  const auto rows = json::parse(shell("starpath estimate blur --cross-validate --json" + both).output);
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0]["samples"], 4);
+  EXPECT_NEAR(rows[0]["share_of_time_percent"].get<double>(), 100.0 * 8 / 24, 1e-9);
+  EXPECT_NEAR(rows[0]["time_error_percent"].get<double>(), 100 * (2 + 2.0 / 3) / 2, 1e-9);
+  const auto refused = shell("starpath estimate blur n=1" + both);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.output.find("several --profile go with --cross-validate alone"), std::string::npos)
+      << refused.output;
+}
+
 TEST_F(ProfileCommand, PruneKeepsSoManyOfEach) {
   import();
   EXPECT_EQ(json::parse(shell("starpath profile prune --keep 5 --json --profile " + profile()).output)["removed"], 70);

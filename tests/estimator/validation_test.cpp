@@ -42,6 +42,16 @@ TEST(CrossValidation, AnInputIsNeverEstimatedFromItself) {
   EXPECT_DOUBLE_EQ(errors.speedup.value(), (2.0 + 2.0 / 3) / 2);
 }
 
+TEST(CrossValidation, APartIsNeverEstimatedFromItself) {
+  // Slides of 1 s and 3 s a tile: each is estimated as the other, although tiles of the same slide are nearer.
+  const std::vector<Sample> samples = {sample(1, 0, 1), sample(2, 0, 1), sample(11, 0, 3), sample(12, 0, 3)};
+  const std::vector<unsigned> slides = {7, 7, 9, 9};
+  EXPECT_DOUBLE_EQ(cross_validate(samples, {.k = 1}, slides).time.value(), (2.0 + 2.0 / 3) / 2);
+  EXPECT_EQ(cross_validate(samples, {.k = 1}, slides).times, 4U);
+  EXPECT_DOUBLE_EQ(cross_validate(samples, {.k = 1}).time.value(), 0);
+  EXPECT_EQ(cross_validate(samples, {}, std::vector<unsigned>{4, 4, 4, 4}).time, std::nullopt);
+}
+
 TEST(CrossValidation, SpeedupsNeedTheBaseline) {
   const std::vector<Sample> samples = {sample(1, 1, 1), sample(2, 1, 1), sample(3, 2, 1)};
   EXPECT_EQ(cross_validate(samples, {}).speedup, std::nullopt);
