@@ -92,7 +92,7 @@ set(layers
   "runs|comparison/record.hpp,pipelines/declared/tile_columns.hpp,pipelines/run,mpi/job,mpi/network,sched_policies/core,sched_policies/observe/own_observations.hpp,sched_policies/options,sched_policies/starpu,sched_policies/topology,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*|sched\\.h|${posix}"
   "runs/segmentation|runs,pipelines,codelets/kernels,io,base|fmt/.*|nlohmann/.*"
   "runs/study|runs,pipelines,mpi/job,mpi/protocol,sched_policies/core,sched_policies/starpu,io,base|starpu\\.h|fmt/.*|nlohmann/.*"
-  "runs/nbia|runs,sched_policies/core,sched_policies/starpu/machine_in_use.hpp,pipelines/segmentation/resolution_estimate.hpp,pipelines/nbia,pipelines/run,mpi/streams,mpi/transport,io,base|fmt/.*|nlohmann/.*"
+  "runs/nbia|runs,sched_policies/core,sched_policies/options,sched_policies/starpu,pipelines/segmentation/resolution_estimate.hpp,pipelines/nbia,pipelines/run,mpi/streams,mpi/transport,io,base|fmt/.*|nlohmann/.*"
   "runs/declared|runs,pipelines/segmentation/resolution_estimate.hpp,pipelines/declared,pipelines/run,io,base|fmt/.*|nlohmann/.*"
   "runs/profile|estimator/queries/codelet_groups.hpp,estimator/store/profile_store.hpp,pipelines/run,base|fmt/.*|signal\\.h|${posix}"
   "runs/classification|runs,pipelines/classification,pipelines/run,io,base|"

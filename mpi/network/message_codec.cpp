@@ -41,7 +41,7 @@ json fields(const BufferRequest& m) { return {"want", m.ticket, m.device_class};
 json fields(const Farewell& m) { return {"farewell", m.requests}; }
 json fields(const Announcement& m) {
   return {"buffer", m.sent.ticket, m.sent.buffer.id, m.sent.buffer.speedups, m.sent.held_seconds,
-          m.field,  m.level,       m.read_seconds,   m.compute_seconds};
+          m.field,  m.level,       m.read_seconds,   m.compute_seconds,      m.tissue_pixels};
 }
 json fields(const NoBuffer& m) { return {"none", m.ticket}; }
 json fields(const Verdict& m) {
@@ -61,10 +61,12 @@ std::vector<Handout> handouts(const json& array) {
 }
 
 /// A number that is not known is null in JSON.
+double number(const json& value) {
+  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+}
 std::vector<double> numbers(const json& array) {
   std::vector<double> values;
-  for (const json& value : array)
-    values.push_back(value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>());
+  for (const json& value : array) values.push_back(number(value));
   return values;
 }
 
@@ -145,7 +147,8 @@ std::optional<StreamMessage> decode_stream(const std::string& bytes) {
     if (name == "want") return BufferRequest{m.at(1), m.at(2)};
     if (name == "farewell") return Farewell{m.at(1)};
     if (name == "buffer")
-      return Announcement{{m.at(1), {m.at(2), numbers(m.at(3))}, m.at(4)}, m.at(5), m.at(6), m.at(7), m.at(8)};
+      return Announcement{
+          {m.at(1), {m.at(2), numbers(m.at(3))}, m.at(4)}, m.at(5), m.at(6), m.at(7), m.at(8), number(m.at(9))};
     if (name == "none") return NoBuffer{m.at(1)};
     if (name == "note") return Note{m.at(1)};
     if (name == "verdict" && m.at(2) >= 0 && m.at(2) < kVerdictOutcomes)

@@ -16,6 +16,7 @@ struct Announcement {
   std::int64_t field;
   int level;
   double read_seconds, compute_seconds;  // spent on this field so far
+  double tissue_pixels;                  // of the field, for estimates; NaN: not known
 };
 
 /// Consumer to reader: the outcome of a buffer.

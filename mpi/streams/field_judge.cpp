@@ -16,7 +16,9 @@ struct FieldJudge::Held {
         tasks(place_of("field", field.index, field.core),
               [&site, id = the_announcement.sent.buffer.id](FieldStage stage, const TaskExecution& run) {
                 site.post(JudgingTaskEnded{id, stage, run});
-              }) {}
+              }) {
+    if (announcement.tissue_pixels >= 0) tasks.facts.set(Fact::tissue_pixels, announcement.tissue_pixels);
+  }
   ~Held() {
     if (voted != nullptr) starpu_data_unregister_no_coherency(voted);
     if (image.temporary) starpu_data_unregister_no_coherency(image.handle);

@@ -8,18 +8,6 @@
 #include "mpi/protocol/buffer_weights.hpp"
 
 namespace starpath::mpi {
-namespace {
-
-constexpr const char* kJudging = "nbia";
-
-Features features_of(int side) {
-  Features features;
-  features.add_numeric(static_cast<double>(side) * side);
-  return features;
-}
-
-}  // namespace
-
 struct FieldReader::InHand {
   InHand(const Field& the_field, StreamSite& site)
       : field(the_field),
@@ -38,8 +26,9 @@ struct FieldReader::InHand {
   double read_seconds = 0, compute_seconds = 0;
 };
 
-FieldReader::FieldReader(StreamSite& site, const StreamPolicy& policy, std::size_t classes, int rank, int ranks)
-    : site_(site), producer_(policy, classes, ranks), classes_(classes), rank_(rank), ranks_(ranks) {}
+FieldReader::FieldReader(StreamSite& site, const StreamPolicy& policy, std::size_t classes, JudgingTimes& times,
+                         int rank, int ranks)
+    : site_(site), producer_(policy, classes, ranks), times_(times), rank_(rank), ranks_(ranks) {}
 
 FieldReader::~FieldReader() = default;
 
@@ -90,12 +79,12 @@ void FieldReader::prepared(InHand& field) {
   if (field.tasks.status.failed()) return retry_or_give_up(field, field.tasks.status.reason());
   const BufferId id = made_++ * ranks_ + rank_;
   buffers_.emplace(id, &field);
-  deliver(producer_.insert({id, weights(site_.model.levels[field.level].side)}, seconds_now()));
+  deliver(producer_.insert({id, buffer_weights(times_.of(field.tasks.facts))}, seconds_now()));
 }
 
 void FieldReader::judged(const Verdict& verdict) {
   InHand& field = *buffers_.extract(verdict.buffer).mapped();
-  learn(verdict, site_.model.levels[field.level].side);
+  times_.learn(field.tasks.facts, verdict.device_class, verdict.seconds);
   field.compute_seconds += verdict.seconds;
   switch (verdict.outcome) {
     case Verdict::Outcome::decided: {
@@ -143,22 +132,10 @@ void FieldReader::deliver(const StreamProducer::Sends& sends) {
     const BufferSent& sent = std::get<BufferSent>(message);
     InHand& field = *buffers_.at(sent.buffer.id);
     site_.send(consumer,
-               {sent, field.field.index, static_cast<int>(field.level), field.read_seconds, field.compute_seconds},
+               {sent, field.field.index, static_cast<int>(field.level), field.read_seconds, field.compute_seconds,
+                field.tasks.facts.known(Fact::tissue_pixels).value_or(std::numeric_limits<double>::quiet_NaN())},
                std::exchange(field.images.image, {}));
   }
-}
-
-void FieldReader::learn(const Verdict& verdict, int side) {
-  const Sample sample{features_of(side), static_cast<unsigned>(verdict.device_class), verdict.seconds};
-  estimator_.learn(estimator_.codelet(kJudging), sample);
-}
-
-std::vector<double> FieldReader::weights(int side) {
-  std::vector<double> seconds;
-  for (unsigned device_class = 0; device_class < classes_; ++device_class)
-    seconds.push_back(estimator_.seconds(estimator_.codelet(kJudging), device_class, features_of(side))
-                          .value_or(std::numeric_limits<double>::quiet_NaN()));
-  return buffer_weights(seconds);
 }
 
 }  // namespace starpath::mpi

@@ -8,19 +8,19 @@
 #include <unordered_map>
 #include <vector>
 
-#include "estimator/knn.hpp"
 #include "mpi/protocol/stream.hpp"
+#include "mpi/streams/judging_times.hpp"
 #include "mpi/streams/stream_site.hpp"
 
 namespace starpath::mpi {
 
-/// Keeps the pixels of each field in hand, so that a field is read once for all of its levels. Estimates of a buffer's
-/// speedups come from the consumers' reports on earlier buffers (kNN). For one thread; StarPU must be running. Source:
-/// anthill-2010, section 2 (an undecided tile goes back to the start) and 5.3.2.
+/// Keeps the pixels of each field in hand, so that a field is read once for all of its levels. For one thread; StarPU
+/// must be running. Source: anthill-2010, section 2 (an undecided tile goes back to the start) and 5.3.2.
 class FieldReader {
  public:
-  /// `ranks` consumers of `classes` device classes; this is `rank`.
-  FieldReader(StreamSite& site, const StreamPolicy& policy, std::size_t classes, int rank, int ranks);
+  /// `ranks` consumers; this is `rank`. `times` gives the speedups of buffers, and learns from their verdicts.
+  FieldReader(StreamSite& site, const StreamPolicy& policy, std::size_t classes, JudgingTimes& times, int rank,
+              int ranks);
   ~FieldReader();
   FieldReader(const FieldReader&) = delete;
   FieldReader& operator=(const FieldReader&) = delete;
@@ -45,16 +45,13 @@ class FieldReader {
   void retry_or_give_up(InHand& field, const std::string& reason);
   void drop(InHand& field);
   void deliver(const StreamProducer::Sends& sends);
-  void learn(const Verdict& verdict, int side);
-  std::vector<double> weights(int side);
 
   StreamSite& site_;
   StreamProducer producer_;
-  const std::size_t classes_;
+  JudgingTimes& times_;
   const int rank_, ranks_;
   BufferId made_ = 0;
   bool ended_ = false;
-  KnnEstimator estimator_;
   std::unordered_map<std::int64_t, std::unique_ptr<InHand>> fields_;
   std::unordered_map<BufferId, InHand*> buffers_;  // buffers that wait, and buffers whose verdict is still to come
 };

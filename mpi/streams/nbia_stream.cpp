@@ -77,6 +77,7 @@ class StreamRun : public StreamSite {
     } catch (const std::exception& error) {
       job_.abort(error.what());  // the others would wait for this rank's answers
     }
+    if (times_) times_->save();
     if (failure_) std::rethrow_exception(failure_);
     return {progress_.ended(intake_->over()->interrupted), stored_, transport_.sent()};
   }
@@ -184,7 +185,8 @@ class StreamRun : public StreamSite {
                                         .most = given > 0 ? given : kDynamicWindow};
     judge_.emplace(*this, streams_.policy, classes, team.classes_of(job_.rank()), streams_.readers, windows);
     if (job_.rank() >= streams_.readers) return;
-    reader_.emplace(*this, streams_.policy, classes, job_.rank(), job_.size());
+    times_.emplace(team.classes(), streams_.profile, [this](const std::string& line) { progress_.tell_notes({line}); });
+    reader_.emplace(*this, streams_.policy, classes, *times_, job_.rank(), job_.size());
     const auto readers = static_cast<std::size_t>(streams_.readers);
     fields_in_hand_ = (team.workers() * (windows.window + 1) + readers - 1) / readers;
   }
@@ -219,6 +221,7 @@ class StreamRun : public StreamSite {
   std::optional<TileIntake> intake_;
   std::unordered_map<BufferId, OnItsWay> on_their_way_;
   BufferTransport transport_;
+  std::optional<JudgingTimes> times_;  // where there is a reader
   std::optional<FieldReader> reader_;
   std::optional<FieldJudge> judge_;
 };

@@ -8,6 +8,7 @@
 #include "mpi/job/job.hpp"
 #include "mpi/protocol/stream.hpp"
 #include "mpi/protocol/stream_team.hpp"
+#include "mpi/streams/judging_times.hpp"
 #include "pipelines/nbia/run_nbia.hpp"
 #include "pipelines/run/progress.hpp"
 
@@ -19,6 +20,7 @@ struct StreamOptions {
   /// Requests of each worker: their number when the policy's windows are static (0: 4), the most of them when windows
   /// are dynamic (0: 64). A reader holds its equal part of (window + 1) fields for each worker of the job.
   int window = 0;
+  JudgingProfile profile = {};
 };
 
 struct StreamResult {

@@ -1,6 +1,7 @@
 // NBIA with streams of buffers between ranks.
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <utility>
 
 #include "base/error.hpp"
@@ -9,7 +10,9 @@
 #include "mpi/transport/buffer_transport.hpp"
 #include "pipelines/nbia/field_labels.hpp"
 #include "runs/nbia/pipeline.hpp"
+#include "sched_policies/options/options.hpp"
 #include "sched_policies/starpu/machine_in_use.hpp"
+#include "sched_policies/starpu/profile_in_use.hpp"
 
 namespace starpath {
 namespace {
@@ -22,6 +25,14 @@ std::vector<mpi::StreamWorker> stream_workers() {
     workers.push_back({device_class.name, device_class.kind == DeviceKind::accelerator});
   }
   return workers;
+}
+
+/// The plug-in says which values of its variables are not allowed.
+mpi::JudgingProfile judging_profile() {
+  const Options options =
+      read_options([](const char* name) -> const char* { return std::getenv(name); }, [](const std::string&) {});
+  if (!keeps_samples(options)) return {};
+  return {profile_in_use(options), options.machine_profile, options.learn, options.knn_k};
 }
 
 }  // namespace
@@ -44,7 +55,8 @@ Computed NbiaStreamPipeline::compute(TileSource& fields, const ProgressCallback&
                                      mpi::Job* job) {
   const mpi::StreamOptions streams{.policy = *mpi::find_stream_policy(request_.streams),
                                    .readers = request_.readers > 0 ? request_.readers : job->size(),
-                                   .window = input_->options.window};
+                                   .window = input_->options.window,
+                                   .profile = judging_profile()};
   io::FieldStore store(results(), kNbiaFieldLabels);
   mpi::StreamResult result = run_nbia_stream(input_->grid, store, input_->model, input_->options, streams,
                                              stream_workers(), *job, fields, on_progress);

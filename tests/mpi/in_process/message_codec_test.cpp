@@ -23,7 +23,7 @@ TEST(StreamMessages, ComeBackAsTheyWere) {
   EXPECT_EQ(there_and_back(Note{"{\"slide\": \"Präparat\"}"}).text, "{\"slide\": \"Präparat\"}");
 
   const double unknown = std::numeric_limits<double>::quiet_NaN();
-  const auto sent = there_and_back(Announcement{{9, {1LL << 40, {0.1, unknown}}, 0.25}, 77, 2, 1.5, 0.3});
+  const auto sent = there_and_back(Announcement{{9, {1LL << 40, {0.1, unknown}}, 0.25}, 77, 2, 1.5, 0.3, 640});
   EXPECT_EQ(sent.sent.ticket, 9);
   EXPECT_EQ(sent.sent.buffer.id, 1LL << 40);
   EXPECT_EQ(sent.sent.buffer.speedups.at(0), 0.1);
@@ -33,6 +33,8 @@ TEST(StreamMessages, ComeBackAsTheyWere) {
   EXPECT_EQ(sent.level, 2);
   EXPECT_EQ(sent.read_seconds, 1.5);
   EXPECT_EQ(sent.compute_seconds, 0.3);
+  EXPECT_EQ(sent.tissue_pixels, 640);
+  EXPECT_TRUE(std::isnan(there_and_back(Announcement{{9, {1, {}}, 0}, 7, 2, 1, 0, unknown}).tissue_pixels));
 
   const auto verdict = there_and_back(Verdict{4, Verdict::Outcome::failed, true, 1, 0.5, "no \"memory\""});
   EXPECT_EQ(verdict.buffer, 4);

@@ -1,0 +1,43 @@
+// How long judging a field takes on each device class, for the ends of streams that read.
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codelets/starpu/tile_facts.hpp"
+#include "estimator/knn.hpp"
+#include "estimator/store/profile_use.hpp"
+
+namespace starpath::mpi {
+
+/// What a run knows of such times before it begins, and whether it keeps what it measures.
+struct JudgingProfile {
+  std::string file;         // empty: none
+  bool of_machine = false;  // the machine's own, which need not be there
+  bool learns = true;       // adds to it
+  unsigned nearest = 2;     // samples that are averaged
+};
+
+/// Estimates from the consumers' reports on earlier buffers, by the pixels of the level that was judged and the tissue
+/// of the field (kNN). For one thread. Source: anthill-2010 section 4.
+class JudgingTimes {
+ public:
+  /// `classes`: names of the device classes. A profile that cannot be used gives `report` one line.
+  JudgingTimes(std::vector<std::string> classes, const JudgingProfile& profile, ProfileUse::Report report);
+
+  /// Seconds on each class; NaN where nothing is known. All of them are when a fact of the field is not.
+  std::vector<double> of(const TileFacts& facts) const;
+  /// Judging a field took so long on this class. Times of 0, and fields with a fact that is not known, are left out.
+  void learn(const TileFacts& facts, std::size_t device_class, double seconds);
+  /// Adds what was learnt to the profile.
+  void save();
+
+ private:
+  const std::vector<std::string> classes_;
+  KnnEstimator estimator_;
+  unsigned codelet_;
+  std::optional<ProfileUse> profile_;
+};
+
+}  // namespace starpath::mpi
