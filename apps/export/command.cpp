@@ -86,6 +86,7 @@ struct Wanted {
   const io::Export<io::Nuclei>* format;
   fs::path results, file;
   std::int64_t nuclei = 0;
+  std::vector<std::string> warnings = {};  // of the slide, once the file is written
 };
 
 /// The files, slide by slide, of all formats.
@@ -104,7 +105,8 @@ void tell(const ExportArguments& arguments, const std::vector<Wanted>& written, 
   nlohmann::json listed = nlohmann::json::array();
   std::int64_t all = 0;
   for (std::size_t i = 0; i < written.size(); ++i) {
-    const auto& [format, results, file, nuclei] = written[i];
+    const auto& [format, results, file, nuclei, warnings] = written[i];
+    for (const std::string& warning : warnings) print_error("starpath: warning: {}: {}\n", file.string(), warning);
     if (i == 0 || written[i - 1].results != results) all += nuclei;
     const bool regular = fs::is_regular_file(file);
     const std::uintmax_t bytes = regular ? fs::file_size(file) : 0;
@@ -149,6 +151,7 @@ void write_slide(const ExportArguments& arguments, std::span<Wanted> files, File
       io::Nuclei from{store, slide.get(), arguments.options};
       from.options.on_progress = on_progress;
       files[i].format->write(from, files[i].file);
+      if (slide) files[i].warnings = slide->warnings();
     });
   });
 }

@@ -67,6 +67,7 @@ void run(const InfoArguments& arguments) {
   const io::Resolution resolution = resolution_of(*slide, arguments.mpp);
   const io::WorkingSlide grid(*slide, io::kDesignMpp, resolution.mpp);
   for (const std::string& note : notes_on(resolution)) print_error("starpath: {}\n", note);
+  for (const std::string& warning : slide->warnings()) print_error("starpath: warning: {}\n", warning);
   arguments.json ? print_json(slide->info(), resolution, grid) : print_text(slide->info(), resolution, grid);
 }
 

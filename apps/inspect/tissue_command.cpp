@@ -65,6 +65,8 @@ void run(const TissueArguments& arguments) {
   else
     io::write_tissue_regions(tissue, file);
   file.commit();
+  for (const std::string& warning : slide->warnings())
+    print_error("starpath: warning: {}: {}\n", arguments.input, warning);
   print_out("{}  ({}, {:.3g} mm2 of tissue)\n", arguments.out, plural(std::ssize(tissue.regions), "region"),
             tissue.mm2());
 }

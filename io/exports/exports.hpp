@@ -22,8 +22,8 @@ void export_parquet(const ResultStore& store, const std::filesystem::path& file,
 /// Tiled, pyramidal 32-bit label TIFF (BigTIFF when needed) on the working grid, nearest-neighbour levels, deflate.
 void export_labels(const ResultStore& store, const std::filesystem::path& file, const ExportOptions& options = {});
 /// RGB picture of the analysed region with the outlines drawn. It is reduced until its longer side has at most
-/// `max_side` pixels, but by kMostScale at most. `slide` is the one the run read. Throws also as Slide::read, and
-/// Error{usage} when max_side < 1.
+/// `max_side` pixels, but by kMostScale at most. `slide` is the one the run read; what cannot be read of it is
+/// gray, and among its warnings. Throws also Error{usage} when max_side < 1.
 void export_overlay(const ResultStore& store, const Slide& slide, const std::filesystem::path& file,
                     int max_side = 8192, const ExportOptions& options = {});
 

@@ -118,7 +118,7 @@ void export_field_overlay(const FieldMap& map, const Slide& slide, const std::fi
   std::vector<Rgb> pixels(static_cast<std::size_t>(width) * band_height);
   for (int y = 0; y < height; y += band_height) {
     const View<Rgb> band{pixels.data(), width, std::min(band_height, height - y), width};
-    overview.read(0, y, band);
+    overview.read_around_gaps(0, y, band);
     for (int j = 0; j < band.height; ++j)
       for (int x = 0; x < width; ++x) {
         const std::int64_t at = place(y + j, map.rows()) * map.columns() + place(x, map.columns());

@@ -17,6 +17,7 @@ namespace starpath::io {
 namespace {
 
 constexpr Rgb kOutlineColor{0, 255, 64};  // far from every shade of H&E
+constexpr Rgb kGapColor{128, 128, 128};   // what could not be read: neither glass nor tissue
 // Pixels of the picture that are read at once: a band of 8192 has 16 blocks for threads to read.
 constexpr int kBandHeight = 256, kBlockWidth = 512;
 
@@ -65,6 +66,22 @@ void draw(const Contour& contour, const Picture& picture, std::int64_t band_y, V
   }
 }
 
+/// Paints what could not be read in a block of the picture whose top left pixel is (x, y).
+void paint_gap(const Gap& gap, const Picture& picture, int x, int y, View<Rgb> block) {
+  const auto first = [&](std::int64_t at, std::int64_t origin) {
+    return static_cast<std::int64_t>(std::floor(static_cast<double>(at) / picture.scale)) - origin;
+  };
+  const auto end = [&](std::int64_t at, std::int64_t origin) {
+    return static_cast<std::int64_t>(std::ceil(static_cast<double>(at) / picture.scale)) - origin;
+  };
+  const std::int64_t left = std::max<std::int64_t>(0, first(gap.x, picture.left + x));
+  const std::int64_t right = std::min<std::int64_t>(block.width, end(gap.x + gap.width, picture.left + x));
+  const std::int64_t bottom = std::min<std::int64_t>(block.height, end(gap.y + gap.height, picture.top + y));
+  for (std::int64_t row = std::max<std::int64_t>(0, first(gap.y, picture.top + y)); row < bottom; ++row)
+    for (std::int64_t column = left; column < right; ++column)
+      block.at(static_cast<int>(column), static_cast<int>(row)) = kGapColor;
+}
+
 /// The outlines of the nuclei in rows of the picture.
 std::vector<Contour> outlines_in(const NucleusStore& nuclei, const Picture& picture, std::int64_t y, int height) {
   const auto grid_row = [&](std::int64_t row) { return static_cast<double>(picture.top + row) * picture.reduction; };
@@ -104,7 +121,8 @@ void export_overlay(const ResultStore& store, const Slide& slide, const std::fil
       }
       const int x = static_cast<int>(i - 1) * kBlockWidth;
       const View<Rgb> block{band.data + x, std::min(kBlockWidth, band.width - x), band.height, band.stride};
-      overview.read(picture.left + x, picture.top + y, block);
+      for (const Gap& gap : overview.read_around_gaps(picture.left + x, picture.top + y, block))
+        paint_gap(gap, picture, x, y, block);
     });
     for (const Contour& outline : outlines) draw(outline, picture, y, band);
     drawn = band;

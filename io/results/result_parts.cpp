@@ -18,8 +18,21 @@
 namespace starpath::io {
 namespace {
 
+/// Units that have failed in part have rows, and the units of `wanted` are to come instead.
+void remove_rows_of_failed(Database& database, const ResultTables& tables, const std::string& wanted) {
+  if (tables.of_unit.empty()) return;
+  Statement failed = database.prepare(fmt::format("SELECT {0} FROM main.{1} WHERE state = 'failed' AND {0} IN ({2})",
+                                                  tables.unit, tables.units, wanted));
+  std::vector<std::int64_t> units;
+  while (failed.step()) units.push_back(failed.integer(0));
+  for (const char* table : tables.of_unit) {
+    Statement remove = database.prepare(fmt::format("DELETE FROM main.{} WHERE object >= ? AND object < ?", table));
+    for (const std::int64_t unit : units) remove.run(unit << 32, (unit + 1) << 32);
+  }
+}
+
 void take_over(Database& database, const ResultTables& tables, Checksums& checksums) {
-  // What has failed replaces nothing that is done, and what it replaces has failed and so has nothing in other tables.
+  // What has failed replaces nothing that is done.
   const std::string wanted = fmt::format(
       "SELECT {0} FROM part.{1} AS theirs WHERE state <> 'failed' OR NOT EXISTS"
       " (SELECT 1 FROM main.{1} AS ours WHERE ours.{0} = theirs.{0} AND ours.state <> 'failed')",
@@ -31,6 +44,7 @@ void take_over(Database& database, const ResultTables& tables, Checksums& checks
     checksums.part_gone(tables.derived->number);
   }
   unmark_finished(database, checksums);
+  remove_rows_of_failed(database, tables, wanted);
   for (const char* table : tables.of_unit)
     database.execute(
         fmt::format("INSERT INTO main.{0} SELECT * FROM part.{0} WHERE object >> 32 IN ({1})"

@@ -18,7 +18,7 @@ struct TileRecord {
   std::int64_t x, y, width, height;  // core, working pixels
   TileState state;
   double read_seconds, compute_seconds;
-  std::string error;        // empty unless failed
+  std::string error;        // empty unless failed, wholly or in part: a tile with a gap keeps its other nuclei
   std::int64_t tissue = 0;  // pixels of the core in cells that are not glass
 };
 

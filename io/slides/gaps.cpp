@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
@@ -20,6 +19,8 @@ constexpr std::int64_t kUnknownBlock = 64;  // side of the pieces where a file d
 constexpr double kMostAtOnce = 1 << 12;     // pixels a side that are read of a finer level
 constexpr double kMostStep = 64;            // from one level to the next finer one
 constexpr std::size_t kMostLines = 8;
+
+std::int64_t block_side(std::int64_t stated) { return stated > 0 ? stated : kUnknownBlock; }
 
 View<Rgb> part_of(View<Rgb> out, int left, int top, int width, int height) {
   return {out.row(top) + left, width, height, out.stride};
@@ -81,9 +82,8 @@ class PieceReader {
     const SlideLevel& size = slide_.info().levels.at(static_cast<std::size_t>(level));
     const PixelBox part = shown_part(size.width, size.height, x, y, out);  // the rest is white now
     if (part.empty()) return;
-    const auto block = [](std::int64_t stated) { return stated > 0 ? stated : kUnknownBlock; };
-    const std::int64_t column = cut_of(part.left, part.right, block(size.block_width));
-    const std::int64_t row = cut_of(part.top, part.bottom, block(size.block_height));
+    const std::int64_t column = cut_of(part.left, part.right, block_side(size.block_width));
+    const std::int64_t row = cut_of(part.top, part.bottom, block_side(size.block_height));
     const auto read_part = [&](std::int64_t left, std::int64_t top, std::int64_t right, std::int64_t bottom) {
       read(level, left, top,
            part_of(out, static_cast<int>(left - x), static_cast<int>(top - y), static_cast<int>(right - left),
@@ -114,10 +114,18 @@ class PieceReader {
     }
     if (!gaps_allowed_) throw error;
     fill(out, kWhite);
-    const double downsample = slide_.info().levels[static_cast<std::size_t>(level)].downsample;
-    const auto level0 = [&](std::int64_t at) { return std::llround(static_cast<double>(at) * downsample); };
-    found_.gaps.push_back({level0(part.left), level0(part.top), level0(part.right - part.left),
-                           level0(part.bottom - part.top), error.what()});
+    found_.gaps.push_back(gap_of(level, part, error.what()));
+  }
+
+  /// All of the piece that the part lies in: no more of it can be read.
+  Gap gap_of(int level, const PixelBox& part, const std::string& why) const {
+    const SlideLevel& size = slide_.info().levels[static_cast<std::size_t>(level)];
+    const auto level0 = [&](std::int64_t at) { return std::llround(static_cast<double>(at) * size.downsample); };
+    const auto begin = [](std::int64_t at, std::int64_t block) { return at / block * block; };
+    const std::int64_t across = block_side(size.block_width), down = block_side(size.block_height);
+    const std::int64_t x = begin(part.left, across), y = begin(part.top, down);
+    return {level0(x), level0(y), level0(std::min(across, size.width - x)), level0(std::min(down, size.height - y)),
+            why};
   }
 
   const Slide& slide_;
@@ -146,9 +154,9 @@ std::vector<Gap> Slide::read_around_gaps(int level, std::int64_t x, std::int64_t
 
 std::vector<std::string> gap_lines(const std::vector<Gap>& gaps) {
   std::vector<std::string> lines;
-  std::set<std::string> told;
+  std::set<std::pair<std::int64_t, std::int64_t>> told;
   for (const Gap& gap : gaps)
-    if (told.insert(gap.why).second && lines.size() < kMostLines) lines.push_back(gap.why);
+    if (told.emplace(gap.x, gap.y).second && lines.size() < kMostLines) lines.push_back(gap.why);
   if (told.size() > lines.size())
     lines.push_back(fmt::format("{} more places cannot be read", told.size() - lines.size()));
   return lines;

@@ -52,14 +52,14 @@ class PatchedSlide final : public Slide {
     const std::lock_guard lock(mutex_);
     for (const auto& [level, why] : found.passed_over) first_of_level_.emplace(level, why);
     for (const Gap& gap : found.gaps)
-      if (known_.insert(gap.why).second) gaps_.push_back(gap);
+      if (known_.emplace(gap.x, gap.y).second) gaps_.push_back(gap);
   }
 
   const std::unique_ptr<Slide> slide_;
   mutable std::mutex mutex_;
   mutable std::map<int, std::string> first_of_level_;
-  mutable std::vector<Gap> gaps_;  // each place once
-  mutable std::set<std::string> known_;
+  mutable std::vector<Gap> gaps_;                                  // each place once
+  mutable std::set<std::pair<std::int64_t, std::int64_t>> known_;  // places of these
 };
 
 }  // namespace

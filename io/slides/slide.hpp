@@ -17,7 +17,7 @@ struct SlideLevel {
   std::int64_t block_width = 0, block_height = 0;  // of the pieces that are stored, from the top left on; 0: not known
 };
 
-/// A part of a slide that cannot be read, in level-0 pixels.
+/// A stored piece of a slide that cannot be read, in level-0 pixels.
 struct Gap {
   std::int64_t x, y, width, height;
   std::string why;  // names file, level, place and reason

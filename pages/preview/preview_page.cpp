@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "io/exports/picture.hpp"
 #include "io/slides/resolution.hpp"
@@ -151,6 +152,7 @@ std::vector<std::string> warnings_of(const SlidePreview& facts) {
     warnings.push_back(std::move(doubt));
   if (facts.found.survey)
     warnings.insert(warnings.end(), facts.found.survey->warnings.begin(), facts.found.survey->warnings.end());
+  std::ranges::move(facts.slide->warnings(), std::back_inserter(warnings));
   const bool nothing = std::ranges::all_of(facts.found.fields,
                                            [](const PreviewField& field) { return field.variants.front().count == 0; });
   if (nothing)

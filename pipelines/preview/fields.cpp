@@ -54,7 +54,7 @@ std::vector<PreviewField> read_fields(const io::WorkingSlide& grid, const std::v
   for (const Rect& rect : rects) {
     PreviewField field{rect, std::vector<Rgb>(static_cast<std::size_t>(rect.width * rect.height)), {}};
     const int width = static_cast<int>(rect.width);
-    grid.read(rect.x, rect.y, {field.pixels.data(), width, static_cast<int>(rect.height), width});
+    grid.read_around_gaps(rect.x, rect.y, {field.pixels.data(), width, static_cast<int>(rect.height), width});
     fields.push_back(std::move(field));
   }
   return fields;
@@ -79,7 +79,7 @@ PixelCounts differences_of(const io::WorkingSlide& grid, const std::vector<Previ
         {0, 0, grid.width(), grid.height()});
     std::vector<Rgb> around(static_cast<std::size_t>(region.width * region.height));
     const View<Rgb> view{around.data(), static_cast<int>(region.width), static_cast<int>(region.height), region.width};
-    grid.read(region.x, region.y, view);
+    grid.read_around_gaps(region.x, region.y, view);
     const auto difference = difference_of(view, pixels);
     for (std::int64_t y = 0; y < field.rect.height; ++y)
       for (std::int64_t x = 0; x < field.rect.width; ++x) {
@@ -145,6 +145,7 @@ std::vector<PreviewField> segment_fields(const io::Slide& slide, const io::Worki
     SegmentationOptions one = options;
     one.parameters = variants[variant].parameters;
     one.tiling.roi = field.rect;
+    one.gaps_fail = false;
     try {
       check_parameters(one.parameters, levels_beside(one.parameters, one.levels));
     } catch (const Error& error) {

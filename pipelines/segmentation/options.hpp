@@ -26,6 +26,7 @@ struct SegmentationOptions {
   io::Resolution resolution = {io::kDesignMpp, io::MppSource::unknown, ""};
   int window = 0;                                // tiles in flight; 0 for three a worker
   int attempts = 3;                              // for a tile that cannot be read or processed
+  bool gaps_fail = true;                         // a tile of which a part cannot be read has failed, in part
   std::shared_ptr<const io::RegionMap> regions;  // that nuclei are to lie in; none: the whole of tiling.roi
   bool resume = false;
   bool gpus_prepared = false;  // for tiles of any slide, by who runs several at a time (prepare_gpus_for_slides)

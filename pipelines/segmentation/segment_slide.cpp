@@ -72,7 +72,7 @@ class Segmentation : public TilePipeline {
   }
   MemoryNeed memory_need() const override { return memory_need_of(largest_tile_, options_.look.has_value()); }
   std::unique_ptr<TileJob> make_job(std::int64_t tile) override {
-    return std::make_unique<SegmentationJob>(tiles_.at(tile), options_.tiling.cell, parameters_,
+    return std::make_unique<SegmentationJob>(tiles_.at(tile), options_, parameters_,
                                              RunColours{stains_.handle(), colours_ ? colours_->handle() : nullptr},
                                              slide_, run_);
   }

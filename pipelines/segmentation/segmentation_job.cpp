@@ -63,10 +63,13 @@ MemoryNeed memory_need_of(std::int64_t pixels, bool normalises) {
           "use a smaller --tile"};
 }
 
-SegmentationJob::SegmentationJob(const Tile& tile, std::int64_t cell, const PixelParameters& parameters,
-                                 const RunColours& colours, const io::WorkingSlide& slide, TileRun& run)
+SegmentationJob::SegmentationJob(const Tile& tile, const SegmentationOptions& options,
+                                 const PixelParameters& parameters, const RunColours& colours,
+                                 const io::WorkingSlide& slide, TileRun& run)
     : tile_(tile),
-      cell_(cell),
+      cell_(options.tiling.cell),
+      tries_(options.attempts),
+      gaps_fail_(options.gaps_fail),
       glass_share_(parameters.glass_share),
       slide_(slide),
       // Older tiles first: then few hold buffers half way.
@@ -76,8 +79,8 @@ SegmentationJob::SegmentationJob(const Tile& tile, std::int64_t cell, const Pixe
                  run.task_ended(*this, kStageGraph[stage].name, kStageGraph[stage].stage == Stage::read, task);
                });
              }),
-      cell_columns_((tile.region.right() - 1) / cell - tile.region.x / cell + 1),
-      cell_rows_((tile.region.bottom() - 1) / cell - tile.region.y / cell + 1),
+      cell_columns_((tile.region.right() - 1) / cell_ - tile.region.x / cell_ + 1),
+      cell_rows_((tile.region.bottom() - 1) / cell_ - tile.region.y / cell_ + 1),
       cells_(static_cast<std::size_t>(cell_columns_ * cell_rows_)) {
   buffers_[Buffer::stains] = colours.stains;
   buffers_[Buffer::colours] = colours.colours;
@@ -113,6 +116,8 @@ bool SegmentationJob::advance() {
 
 void SegmentationJob::reset() {
   release();
+  gaps_.clear();
+  nuclei_lost_ = false;
   nuclei_.clear();
   rows_.reset();
   object_count_ = 0;
@@ -120,15 +125,17 @@ void SegmentationJob::reset() {
 
 io::TileResult SegmentationJob::take_result(const std::string& error) {
   const Rect& core = tile_.core;
-  const io::TileState state = !error.empty() ? io::TileState::failed
-                              : all_glass_   ? io::TileState::background
-                                             : io::TileState::done;
-  if (state == io::TileState::failed) {
+  const std::string missing = gaps_fail_ ? gaps_text() : "";
+  const io::TileState state = !error.empty() || !missing.empty() ? io::TileState::failed
+                              : all_glass_                       ? io::TileState::background
+                                                                 : io::TileState::done;
+  if (!error.empty()) {
     nuclei_.clear();
     rows_.reset();
   }
-  const std::int64_t area = state == io::TileState::done ? tissue().area() : 0;
-  return {{tile_.index, core.x, core.y, core.width, core.height, state, read_seconds, compute_seconds, error, area},
+  const std::int64_t area = error.empty() && !all_glass_ ? tissue().area() : 0;
+  return {{tile_.index, core.x, core.y, core.width, core.height, state, read_seconds, compute_seconds,
+           error.empty() ? missing : error, area},
           std::move(nuclei_),
           std::move(rows_)};
 }

@@ -16,6 +16,7 @@
 #include "io/slides/working_slide.hpp"
 #include "pipelines/run/tile_run.hpp"
 #include "pipelines/run/tiling.hpp"
+#include "pipelines/segmentation/options.hpp"
 #include "pipelines/segmentation/ownership.hpp"
 #include "pipelines/segmentation/stage_graph.hpp"
 
@@ -32,9 +33,9 @@ MemoryNeed memory_need_of(std::int64_t pixels, bool normalises);
 
 class SegmentationJob : public TileJob {
  public:
-  /// `cell`: side of the cells of the tissue mask. The job's events go to `run`.
-  SegmentationJob(const Tile& tile, std::int64_t cell, const PixelParameters& parameters, const RunColours& colours,
-                  const io::WorkingSlide& slide, TileRun& run);
+  /// The job's events go to `run`.
+  SegmentationJob(const Tile& tile, const SegmentationOptions& options, const PixelParameters& parameters,
+                  const RunColours& colours, const io::WorkingSlide& slide, TileRun& run);
   ~SegmentationJob() override { release(); }
 
   void start(int stage) override;
@@ -47,10 +48,12 @@ class SegmentationJob : public TileJob {
   std::optional<std::string> pack(int stage) override;
   void unpack(int stage, const std::string& bytes) override;
 
-  /// What is to be stored of the tile once it is finished, or given up (`error` not empty). Once only.
+  /// What is to be stored of the tile once it is finished, or given up (`error` not empty). A tile of which a part
+  /// could not be read has failed, and keeps the nuclei that do not touch the gap. Once only.
   io::TileResult take_result(const std::string& error);
 
   // What the codelets do that only CPUs run (stage_graph.hpp), on a worker's thread.
+  /// At the last attempt, what cannot be read is a gap.
   void read(View<Rgb> rgb);
   void assign_roles(std::span<const ObjectBox> boxes, std::span<std::uint8_t> roles);
   void collect(View<const std::int32_t> labels, std::span<const ObjectBox> boxes, std::span<const std::uint8_t> roles,
@@ -65,9 +68,15 @@ class SegmentationJob : public TileJob {
   bool fetch_object_count();
   void release();
   TissueMask tissue() const;
+  /// Whether the box, of working pixels, reaches a gap.
+  bool meets_gap(const Rect& box) const;
+  /// What is missing of the tile; empty when nothing is.
+  std::string gaps_text() const;
 
   const Tile tile_;
   const std::int64_t cell_;
+  const int tries_;
+  const bool gaps_fail_;
   const int glass_share_;
   const io::WorkingSlide& slide_;
   StageTasks tasks_;
@@ -78,6 +87,8 @@ class SegmentationJob : public TileJob {
   std::int64_t cell_columns_, cell_rows_;
   std::vector<std::uint32_t> cells_;
   std::int32_t object_count_ = 0;
+  std::vector<io::Gap> gaps_;                 // of the region
+  bool nuclei_lost_ = false;                  // to a gap
   std::vector<io::NucleusRecord> nuclei_;     // filled by collect, without features,
   std::shared_ptr<const io::TileRows> rows_;  // which are in these
 };

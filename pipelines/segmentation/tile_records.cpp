@@ -1,10 +1,15 @@
 // What a tile's host codelets do: read pixels, assign roles, and turn buffers into records.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "codelets/kernels/features.hpp"
 #include "io/outlines/contour.hpp"
 #include "io/results/tile_rows.hpp"
+#include "io/slides/gaps.hpp"
 #include "pipelines/run/pixel_facts.hpp"
 #include "pipelines/segmentation/segmentation_job.hpp"
 
@@ -16,11 +21,43 @@ std::int64_t patch_pixels(const ObjectBox& box) {
   return std::int64_t{box.x1 - box.x0 + 2 * kFeatureReach} * (box.y1 - box.y0 + 2 * kFeatureReach);
 }
 
+/// The working pixels that show a part of the gap, and those beside them.
+Rect working_box(const io::Gap& gap, double scale) {
+  const auto first = [&](std::int64_t at) {
+    return static_cast<std::int64_t>(std::floor(static_cast<double>(at) / scale)) - 1;
+  };
+  const auto end = [&](std::int64_t at) {
+    return static_cast<std::int64_t>(std::ceil(static_cast<double>(at) / scale)) + 1;
+  };
+  const std::int64_t x = first(gap.x), y = first(gap.y);
+  return {x, y, end(gap.x + gap.width) - x, end(gap.y + gap.height) - y};
+}
+
 }  // namespace
 
 void SegmentationJob::read(View<Rgb> rgb) {
-  slide_.read(tile_.region.x, tile_.region.y, rgb);
+  if (attempts < tries_)
+    slide_.read(tile_.region.x, tile_.region.y, rgb);
+  else
+    gaps_ = slide_.read_around_gaps(tile_.region.x, tile_.region.y, rgb);
   count_pixel_facts(rgb, tasks_.facts);
+}
+
+bool SegmentationJob::meets_gap(const Rect& box) const {
+  return std::ranges::any_of(
+      gaps_, [&](const io::Gap& gap) { return !intersection(working_box(gap, slide_.scale()), box).empty(); });
+}
+
+std::string SegmentationJob::gaps_text() const {
+  std::vector<io::Gap> missing = gaps_;
+  // A gap in the margin is another tile's, unless it takes nuclei of this one.
+  if (!nuclei_lost_)
+    std::erase_if(missing, [&](const io::Gap& gap) {
+      return intersection(working_box(gap, slide_.scale()), tile_.core).empty();
+    });
+  if (missing.empty()) return "";
+  return fmt::format("{}; nuclei that reach there are left out, and the others kept",
+                     fmt::join(io::gap_lines(missing), "; "));
 }
 
 void SegmentationJob::assign_roles(std::span<const ObjectBox> boxes, std::span<std::uint8_t> roles) {
@@ -47,6 +84,10 @@ void SegmentationJob::collect(View<const std::int32_t> labels, std::span<const O
     const auto role = static_cast<io::NucleusRole>(roles[i]);
     if (role == io::NucleusRole::none) continue;
     const ObjectBox& box = boxes[i];
+    if (meets_gap({box.x0 + region.x, box.y0 + region.y, box.x1 - box.x0, box.y1 - box.y0})) {
+      nuclei_lost_ = true;
+      continue;
+    }
     io::NucleusRecord nucleus{};
     nucleus.tile = tile_.index;
     nucleus.role = role;

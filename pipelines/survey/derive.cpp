@@ -177,7 +177,9 @@ std::string hopeless(const SurveyedSlide& slide, const Sums& all, const Sums& go
   if (slide.unreadable > 0 && above(all.pixels, -1) == 0) return "no field could be read";
   const std::int64_t covered = above(all.pixels, -1) - all.pixels[kGlass];
   if (2 * all.pixels[kDark] > above(all.pixels, -1))
-    return "most of the slide is dark (fluorescence, or no light): nuclei are looked for as dark on bright";
+    return fmt::format(
+        "most of the slide is dark, {} % of it (fluorescence, or no light): nuclei are looked for as dark on bright",
+        100 * all.pixels[kDark] / above(all.pixels, -1));
   if (covered < kFewestPixels) return "there is hardly any tissue";
   if (good.pixels[kTissue] < kFewestPixels)
     return "what is no glass has the colours of ink or is dark nearly everywhere (inverted colours, or no section?)";

@@ -1,6 +1,8 @@
 // Buffers and tasks of a survey.
 #include "pipelines/survey/survey_jobs.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "pipelines/run/fetch.hpp"
 #include "pipelines/run/pixel_facts.hpp"
@@ -51,7 +53,10 @@ void ProbeJob::read_patches() {
 
 SurveyFieldJob::SurveyFieldJob(const Tile& field, const io::WorkingSlide& slide, Rgb white,
                                const SurveyOptions& options, TileRun& run)
-    : field_(field), slide_(slide), tasks_(place_of("field", field.index, field.core), 0, tell(*this, run, false)) {
+    : field_(field),
+      slide_(slide),
+      tries_(options.attempts),
+      tasks_(place_of("field", field.index, field.core), 0, tell(*this, run, false)) {
   const auto x = static_cast<int>(field.core.x - field.region.x), y = static_cast<int>(field.core.y - field.region.y);
   const auto width = static_cast<int>(field.core.width), height = static_cast<int>(field.core.height);
   const std::array<TaskArguments::Numbers, kSurveyGraph.size()> numbers = {
@@ -62,7 +67,17 @@ SurveyFieldJob::SurveyFieldJob(const Tile& field, const io::WorkingSlide& slide,
 }
 
 void SurveyFieldJob::read(View<Rgb> rgb) {
-  slide_.read(field_.region.x, field_.region.y, rgb);
+  std::vector<io::Gap> gaps;
+  if (attempts < tries_)
+    slide_.read(field_.region.x, field_.region.y, rgb);
+  else
+    gaps = slide_.read_around_gaps(field_.region.x, field_.region.y, rgb);
+  const auto is_white = [&](int y) {
+    return std::all_of(rgb.row(y), rgb.row(y) + rgb.width, [](Rgb p) { return p == Rgb{255, 255, 255}; });
+  };
+  bool nothing = !gaps.empty();
+  for (int y = 0; nothing && y < rgb.height; ++y) nothing = is_white(y);
+  if (nothing) throw Error(ErrorKind::input, gaps.front().why);
   count_pixel_facts(rgb, tasks_.facts);
 }
 

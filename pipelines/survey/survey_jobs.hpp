@@ -45,7 +45,8 @@ class ProbeJob : public TileJob {
   std::vector<Probe> probes_;
 };
 
-/// Counts one field.
+/// Counts one field. At the last try, what cannot be read of it is glass, and the field is given up where that leaves
+/// nothing.
 class SurveyFieldJob : public TileJob {
  public:
   SurveyFieldJob(const Tile& field, const io::WorkingSlide& slide, Rgb white, const SurveyOptions& options,
@@ -70,6 +71,7 @@ class SurveyFieldJob : public TileJob {
 
   const Tile field_;
   const io::WorkingSlide& slide_;
+  const int tries_;
   StageTasks tasks_;
   std::array<TaskArguments, kSurveyGraph.size()> kernel_arguments_;  // by SurveyStage
   Buffers<SurveyBuffer, kSurveyBufferCount> buffers_;

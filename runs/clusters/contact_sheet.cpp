@@ -88,7 +88,7 @@ void show(const ClusteredSlide& slide, const std::map<std::int64_t, Place>& plac
     const auto begin = [](double centre) { return std::llround(centre * kEnlarged) - kSide / 2; };
     const std::int64_t left = begin(nucleus.centroid_x), top = begin(nucleus.centroid_y);
     const View<Rgb> square = sheet.square(found->second);
-    grid.read(left, top, square);
+    grid.read_around_gaps(left, top, square);
     draw(nucleus.contour, left, top, square);
   });
 }

@@ -134,13 +134,17 @@ SegmentEnd SegmentPipeline::end(bool interrupted, const Ending& ending) {
   SegmentFindings& found = end.found;
   found.resolution = input_->resolution;
   found.survey = stored_survey(results);
-  if (interrupted) return end;
+  if (interrupted) {
+    found.of_slide = input_->slide->warnings();
+    return end;
+  }
   found.nuclei = accept_nuclei(results, input_->options);
   found.regions = io::GroupStore(results).regions();
   found.level0_mpp = results.info().slide_mpp;
   found.median_area_um2 = median_nuclear_area(results);
   read_results_only();  // by a connection an export
   end.exports = write_exports_of(ending);
+  found.of_slide = input_->slide->warnings();  // exports read it too
   return end;
 }
 

@@ -155,7 +155,7 @@ TEST(BadInput, ATileThatFailsToDecodeIsReportedAndTheOthersAreFinished) {
   EXPECT_NE(run.output.find("tile 5 at x=256 y=256"), std::string::npos) << run.output;
   const auto tiles = io::TileStore(io::ResultStore::open(folder / "out/results.sqlite")).tiles();
   ASSERT_EQ(tiles.size(), 16u);
-  // Tiles whose halo reaches into the damaged one fail as well; the far ones must not.
+  // Tiles that lose nuclei to the damaged one fail as well; the far ones must not.
   EXPECT_EQ(tiles[5].state, io::TileState::failed);
   EXPECT_FALSE(tiles[5].error.empty());
   for (const std::size_t far : {3u, 7u, 11u, 12u, 13u, 14u, 15u})

@@ -12,6 +12,7 @@
 #include "io/results/output_lock.hpp"
 #include "io/results/result_store.hpp"
 #include "io/results/tile_store.hpp"
+#include "io/slides/slide.hpp"
 #include "tests/apps/command.hpp"
 #include "tests/support/shared_folder.hpp"
 #include "tests/support/tiled_tiff.hpp"
@@ -93,15 +94,25 @@ TEST_F(ExportTest, AFolderInThePlaceOfOneIsNamedBeforeAnyIsWritten) {
   EXPECT_FALSE(std::filesystem::exists(out + "/nuclei.geojson"));
 }
 
-TEST_F(ExportTest, AnOverlayThatCannotReadTheSlideIsNamedAndTheOthersAreWritten) {
+TEST_F(ExportTest, AnOverlayHasAGapWhereTheSlideCannotBeRead) {
   support::write_tiled_tiff(path("damaged.tif"));
   support::damage_tile(path("damaged.tif"), 5);
   const std::string out = path("of_damaged");
-  expect_says(shell("starpath segment " + path("damaged.tif") + " --mpp 0.5 --quiet --out " + out), 6,
-              {out + "/overlay.png not written: ", "damaged.tif"});
-  for (const std::string name : {"nuclei.geojson", "nuclei.csv", "labels.tif"})
+  const auto ran = shell("starpath segment " + path("damaged.tif") + " --mpp 0.5 --quiet --out " + out);
+  expect_says(ran, 6, {"damaged.tif: cannot read level 0, region x=256 y=256 256x256", "1 of 1 tile failed"});
+  for (const std::string name : {"nuclei.geojson", "nuclei.csv", "labels.tif", "overlay.png"})
     EXPECT_TRUE(std::filesystem::is_regular_file(out + "/" + name)) << name;
-  EXPECT_FALSE(std::filesystem::exists(out + "/overlay.png"));
+  const auto overlay = io::open_slide(out + "/overlay.png");
+  const auto pixel = [&](int x, int y) {
+    Rgb colour{};
+    overlay->read(0, x, y, {&colour, 1, 1, 1});
+    return colour;
+  };
+  const Rgb gap{128, 128, 128};
+  for (const auto& [x, y] : {std::pair{256, 256}, {511, 511}, {300, 400}}) EXPECT_EQ(pixel(x, y), gap) << x << "," << y;
+  for (const auto& [x, y] : {std::pair{255, 300}, {300, 255}, {512, 300}, {300, 512}}) EXPECT_NE(pixel(x, y), gap);
+  expect_says(shell("starpath export " + out + " --format overlay --overwrite"), 0,
+              {"overlay.png: ", "cannot read level 0, region x=256 y=256 256x256"});
 }
 
 TEST_F(ExportTest, WritesWhatIsNamedTwiceOnce) {

@@ -185,7 +185,7 @@ TEST(Gaps, OfOtherSlidesAreSmallToo) {
 
 TEST(Gaps, AreToldOnceAndNotAllOfThem) {
   std::vector<Gap> gaps;
-  for (int i = 0; i < 40; ++i) gaps.push_back({i, 0, 1, 1, "place " + std::to_string(i / 2)});
+  for (int i = 0; i < 40; ++i) gaps.push_back({i / 2, 0, 1, 1, "place " + std::to_string(i / 2)});
   const auto lines = gap_lines(gaps);
   ASSERT_EQ(lines.size(), 9u);
   EXPECT_EQ(lines[0], "place 0");

@@ -4,7 +4,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
+#include <initializer_list>
+#include <set>
+#include <vector>
 
 #include "base/error.hpp"
 #include "io/results/nucleus_store.hpp"
@@ -103,6 +108,64 @@ TEST_F(SegmentSlide, ATileThatNeverReadsIsRecordedAsFailed) {
   ASSERT_EQ(io::TileStore(store).tiles().size(), 1u);
   EXPECT_EQ(io::TileStore(store).tiles()[0].state, io::TileState::failed);
   EXPECT_NE(io::TileStore(store).tiles()[0].error.find("no luck"), std::string::npos);
+}
+
+/// A slide of which a square cannot be read.
+class HoledSlide final : public io::Slide {
+ public:
+  HoledSlide(const io::Slide& slide, const Rect& hole) : slide_(slide), hole_(hole), info_(slide.info()) {
+    info_.levels[0].block_width = info_.levels[0].block_height = hole.width;
+  }
+  const io::SlideInfo& info() const override { return info_; }
+  void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const override {
+    if (!intersection(hole_, {x, y, out.width, out.height}).empty()) throw Error(ErrorKind::input, "a hole");
+    slide_.read(level, x, y, out);
+  }
+
+ private:
+  const io::Slide& slide_;
+  const Rect hole_;
+  io::SlideInfo info_;
+};
+
+TEST_F(SegmentSlide, WhatCannotBeReadCostsTheNucleiThatReachIt) {
+  const Rect hole{512, 256, 256, 256};
+  const auto slide = io::open_slide("synthetic:1200x1000,seed=4");
+  const HoledSlide holed(*slide, hole);
+  SegmentationOptions options;
+  options.tiling.tile = 512;
+  const StarpuSession session(session_);
+  std::vector<std::vector<io::NucleusRecord>> found;
+  for (const io::Slide* each : std::initializer_list<const io::Slide*>{slide.get(), &holed}) {
+    const io::WorkingSlide grid(*each, io::kDesignMpp, 0);
+    std::filesystem::remove(folder_ / "results.sqlite");
+    io::ResultStore store = create(*slide, grid, options);
+    segment_slide(grid, io::TileStore(store), options, {}, stop_);
+    accept_nuclei(store, options);
+    io::NucleusStore(store).for_each_nucleus(
+        false, [&, &into = found.emplace_back()](std::int64_t, const io::NucleusRecord& n) { into.push_back(n); });
+    if (each == slide.get()) continue;
+    const auto tiles = io::TileStore(store).tiles();
+    ASSERT_EQ(tiles.size(), 6u);
+    EXPECT_EQ(tiles[1].state, io::TileState::failed);
+    EXPECT_EQ(tiles[1].error, "a hole; nuclei that reach there are left out, and the others kept");
+    for (const std::size_t far : {2u, 5u}) EXPECT_EQ(tiles[far].state, io::TileState::done);
+  }
+  const auto box_of = [](const io::NucleusRecord& n) { return Rect{n.x0, n.y0, n.x1 - n.x0, n.y1 - n.y0}; };
+  const auto away = [&](const std::vector<io::NucleusRecord>& all, std::int64_t margin) {
+    const Rect near{hole.x - margin, hole.y - margin, hole.width + 2 * margin, hole.height + 2 * margin};
+    std::set<std::array<std::int64_t, 3>> places;
+    for (const io::NucleusRecord& n : all)
+      if (intersection(box_of(n), near).empty()) places.insert({n.first_x, n.first_y, n.area});
+    return places;
+  };
+  // As far as tiles look around them, what a nucleus lies in may look otherwise beside a hole.
+  EXPECT_GT(away(found[0], options.tiling.halo).size(), 100u);
+  EXPECT_EQ(away(found[0], options.tiling.halo), away(found[1], options.tiling.halo));
+  const auto beside = away(found[0], 16), kept = away(found[1], 16);
+  const auto same = std::ranges::count_if(beside, [&](const auto& nucleus) { return kept.contains(nucleus); });
+  EXPECT_GT(same, std::ssize(beside) * 97 / 100);
+  for (const io::NucleusRecord& n : found[1]) EXPECT_TRUE(intersection(box_of(n), hole).empty());
 }
 
 TEST_F(SegmentSlide, StopsWhenAsked) {
