@@ -5,15 +5,29 @@
 
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <utility>
 
 #include "base/error.hpp"
 #include "io/results/result_parts.hpp"
 
 namespace starpath {
 
-std::vector<std::string> notes_on(const io::Resolution& resolution) {
-  const std::string warning = io::resolution_warning(resolution);
-  return warning.empty() ? std::vector<std::string>{} : std::vector{"warning: " + warning};
+std::string note_on_tiles(const io::SlideInfo& slide) {
+  if (slide.format != "tiles") return "";
+  const auto said = [&](const char* name) { return slide.properties.at(std::string("tiles.") + name); };
+  const std::string missing = said("missing"), labels = said("labels_left_out");
+  return fmt::format("{}: is read as one slide of {}x{} tiles of {} px, placed {}{}{}", slide.path, said("columns"),
+                     said("rows"), said("size"), said("names"),
+                     missing == "0" ? "" : fmt::format("; {} missing", missing),
+                     labels == "0" ? "" : fmt::format("; {} pictures of labels left out", labels));
+}
+
+std::vector<std::string> notes_on(const io::SlideInfo& slide, const io::Resolution& resolution, bool quiet) {
+  std::vector<std::string> notes;
+  if (std::string note = note_on_tiles(slide); !quiet && !note.empty()) notes.push_back(std::move(note));
+  if (const std::string warning = io::resolution_warning(resolution); !warning.empty())
+    notes.push_back("warning: " + warning);
+  return notes;
 }
 
 mpi::Agreement SlidePipeline::open(Role) {

@@ -8,14 +8,17 @@
 
 #include "io/results/result_store.hpp"
 #include "io/slides/resolution.hpp"
+#include "io/slides/slide.hpp"
 #include "runs/output_folder.hpp"
 #include "runs/run_request.hpp"
 #include "runs/run_steps.hpp"
 
 namespace starpath {
 
-/// What there is to tell of a resolution before any work: a line, or none.
-std::vector<std::string> notes_on(const io::Resolution& resolution);
+/// How the names of tiles were understood, where the slide is a folder of these; else empty.
+std::string note_on_tiles(const io::SlideInfo& slide);
+/// What there is to tell of a slide before any work: that, unless a run is quiet, and a warning of its resolution.
+std::vector<std::string> notes_on(const io::SlideInfo& slide, const io::Resolution& resolution, bool quiet);
 
 /// What all pipelines over a slide do alike: they open, merge and close results. Each rank writes a results file of its
 /// own, and rank 0 merges them.

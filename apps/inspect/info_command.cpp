@@ -66,7 +66,8 @@ void run(const InfoArguments& arguments) {
   const std::unique_ptr<io::Slide> slide = io::open_slide(arguments.input);
   const io::Resolution resolution = resolution_of(*slide, arguments.mpp);
   const io::WorkingSlide grid(*slide, io::kDesignMpp, resolution.mpp);
-  for (const std::string& note : notes_on(resolution)) print_error("starpath: {}\n", note);
+  if (const std::string warning = io::resolution_warning(resolution); !warning.empty())
+    print_error("starpath: warning: {}\n", warning);
   for (const std::string& warning : slide->warnings()) print_error("starpath: warning: {}\n", warning);
   arguments.json ? print_json(slide->info(), resolution, grid) : print_text(slide->info(), resolution, grid);
 }

@@ -16,12 +16,10 @@ namespace x3 = boost::spirit::x3;
 
 const auto kQuote = x3::rule<struct Quote, char>{} = "\"\"" >> x3::attr('"');
 const auto kQuoted = x3::rule<struct Quoted, std::string>{} = '"' >> *(kQuote | ~x3::char_('"')) >> '"';
-const auto kPlain = x3::rule<struct Plain, std::string>{} = +~x3::char_(",\"");
-const auto kCell = x3::rule<struct Cell, std::string>{} = *(kQuoted | kPlain);
 
 }  // namespace
 
-std::vector<std::string> csv_cells(const std::string& file, std::size_t number, std::string line) {
+std::vector<std::string> csv_cells(const std::string& file, std::size_t number, std::string line, char between) {
   const auto refuse = [&](const char* what) {
     throw Error(ErrorKind::input, fmt::format("{}:{}: {}", file, number, what));
   };
@@ -30,7 +28,9 @@ std::vector<std::string> csv_cells(const std::string& file, std::size_t number, 
   std::erase(line, '\r');
   std::vector<std::string> cells;
   auto place = line.begin();
-  x3::parse(place, line.end(), kCell % ',', cells);
+  const auto plain = x3::rule<struct Plain, std::string>{} = +(x3::char_ - x3::char_(between) - x3::char_('"'));
+  const auto cell = x3::rule<struct Cell, std::string>{} = *(kQuoted | plain);
+  x3::parse(place, line.end(), cell % between, cells);
   if (place != line.end())
     refuse("has a double quote that is not closed in this line; close it, and double one that is part of a cell");
   return cells;

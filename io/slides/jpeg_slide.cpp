@@ -9,6 +9,7 @@
 #include "base/read_file.hpp"
 #include "io/slides/jpeg_markers.hpp"
 #include "io/slides/memory_slide.hpp"
+#include "io/slides/trouble.hpp"
 
 namespace starpath::io {
 namespace {
@@ -26,6 +27,11 @@ constexpr std::int64_t kMostFromAByte = 64 * 8, kMostFromAnArithmeticByte = 64 *
 PixelsAUnit resolution_tags(const JpegMarkers& markers) {
   if (markers.density_unit == 1) return pixels_an_inch(markers.density_x, markers.density_y);
   return markers.density_unit == 2 ? pixels_a_centimetre(markers.density_x, markers.density_y) : PixelsAUnit{};
+}
+
+[[noreturn]] void fail(const std::string& path, const char* what, tjhandle decoder) {
+  const std::string why = tjGetErrorStr2(decoder);
+  fail_input(path, what + why, std::string(advice_on(why)));
 }
 
 /// Before any memory is taken: checks that the file can hold the pixels that its header claims, and is worth the work.
@@ -53,7 +59,7 @@ WholeImage decode_jpeg(const InputProbe& probe) {
   if (!decoder) fail_input(path, "libjpeg-turbo cannot start", "free some memory");
   int width = 0, height = 0, subsampling = 0, colours = 0;
   if (tjDecompressHeader3(decoder.get(), bytes.data(), bytes.size(), &width, &height, &subsampling, &colours) != 0)
-    fail_input(path, std::string("JPEG cannot be read: ") + tjGetErrorStr2(decoder.get()), kDamagedHint);
+    fail(path, "JPEG cannot be read: ", decoder.get());
   if (width < 1 || height < 1)
     fail_input(path, "JPEG cannot be read: it has no pixels or is cut off in its header", kDamagedHint);
   if (colours == TJCS_CMYK || colours == TJCS_YCCK)
@@ -67,7 +73,7 @@ WholeImage decode_jpeg(const InputProbe& probe) {
   // an error.
   if (tjDecompress2(decoder.get(), bytes.data(), bytes.size(), &image.pixels[0].r, width, 0, height, TJPF_RGB,
                     TJFLAG_ACCURATEDCT) != 0)
-    fail_input(path, std::string("JPEG cannot be decoded: ") + tjGetErrorStr2(decoder.get()), kDamagedHint);
+    fail(path, "JPEG cannot be decoded: ", decoder.get());
   return image;
 }
 

@@ -16,6 +16,7 @@
 #include "io/slides/slide_bounds.hpp"
 #include "io/slides/stated_scale.hpp"
 #include "io/slides/tiff_file.hpp"
+#include "io/slides/trouble.hpp"
 
 namespace starpath::io {
 namespace {
@@ -31,8 +32,7 @@ Handle open_handle(const std::string& path) {
   });
   if (!handle) fail_input(path, "OpenSlide does not know this format", "convert it to a tiled TIFF");
   if (const char* error = openslide_get_error(handle.get()))
-    fail_input(path, std::string("OpenSlide cannot open it: ") + error,
-               "the file may be damaged: copy or download it again");
+    fail_input(path, "OpenSlide cannot open it: " + explained(error), std::string(advice_on(error)));
   return handle;
 }
 

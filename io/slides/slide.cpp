@@ -13,9 +13,11 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "io/slides/foreign_kinds.hpp"
 #include "io/slides/patched_slide.hpp"
 #include "io/slides/slide_backend.hpp"
 #include "io/slides/slide_parts.hpp"
+#include "io/slides/trouble.hpp"
 
 namespace starpath::io {
 namespace {
@@ -57,22 +59,8 @@ InputProbe probe_input(const std::string& input) {
 
 // Names the kind of a file no backend takes, where its first bytes tell.
 std::string describe_unknown(const InputProbe& probe) {
-  struct Magic {
-    std::string_view bytes;
-    const char* name;
-  };
-  using namespace std::string_view_literals;
-  constexpr std::array<Magic, 9> known = {{{"GIF8"sv, "a GIF image"},
-                                           {"BM"sv, "a BMP image"},
-                                           {"RIFF"sv, "a RIFF file (WebP image or video)"},
-                                           {"%PDF"sv, "a PDF document"},
-                                           {"PK\x03\x04"sv, "a ZIP archive"},
-                                           {"\x1f\x8b"sv, "a gzip archive"},
-                                           {"\0\0\0\x0cjP  "sv, "a JPEG 2000 image"},
-                                           {"\xff\x4f\xff\x51"sv, "a JPEG 2000 codestream"},
-                                           {"SQLite format 3"sv, "an SQLite database"}}};
-  for (const Magic& magic : known)
-    if (probe.begins_with(magic.bytes)) return std::string("is ") + magic.name + ", which is not read here";
+  const std::string kind = foreign_kind(probe.input, probe.head);
+  if (!kind.empty()) return fmt::format("is {}, which is not read here", kind);
   const bool text = std::all_of(probe.head.begin(), probe.head.end(), [](char c) {
     return static_cast<unsigned char>(c) >= 32 || c == '\n' || c == '\r' || c == '\t';
   });
@@ -80,6 +68,15 @@ std::string describe_unknown(const InputProbe& probe) {
 }
 
 }  // namespace
+
+bool is_recognised(const std::string& input) {
+  try {
+    const InputProbe probe = probe_input(input);
+    return std::ranges::any_of(kBackends, [&](const SlideBackend* backend) { return backend->recognises(probe); });
+  } catch (const Error&) {
+    return false;
+  }
+}
 
 std::unique_ptr<Slide> open_slide(const std::string& input) { return open_slide(input, {}); }
 
@@ -107,9 +104,10 @@ void fail_input(const std::string& path, std::string what, const std::string& hi
 
 void fail_read(const SlideInfo& info, int level, std::int64_t x, std::int64_t y, int width, int height,
                const std::string& why) {
-  fail_input(info.path,
-             fmt::format("cannot read level {}, region x={} y={} {}x{}: {}", level, x, y, width, height, why),
-             "the file may be damaged: copy or download it again");
+  fail_input(
+      info.path,
+      fmt::format("cannot read level {}, region x={} y={} {}x{}: {}", level, x, y, width, height, explained(why)),
+      std::string(advice_on(why)));
 }
 
 void check_level(const SlideInfo& info, int level) {

@@ -72,4 +72,7 @@ class Slide {
 /// Throws Error{input} or Error{usage} (a malformed synthetic: specification).
 std::unique_ptr<Slide> open_slide(const std::string& input);
 
+/// Whether the first bytes of the input are those of a format that open_slide reads. Never throws.
+bool is_recognised(const std::string& input);
+
 }  // namespace starpath::io

@@ -9,9 +9,21 @@ namespace starpath::io {
 /// (tile_names.hpp). Whether it can be opened as a slide is another question. Never throws.
 bool is_folder_of_tiles(const std::string& folder);
 
-/// The slides and images that lie in the folder, by name: files with the ending of a format that open_slide reads, and
-/// folders of tiles. Hidden ones are passed over, and so are folders within folders. Throws Error{input} when the
-/// folder cannot be listed.
+/// Why not, as in "the name of 'a.png' does not say where it lies"; empty when it is one. Never throws.
+std::string why_no_tiles(const std::string& folder);
+
+struct FolderContents {
+  std::vector<std::string> slides;  // by name
+  std::string left_out;             // what else is there, and why it is left out; empty: nothing
+};
+
+/// The slides and images that lie in the folder: files with the ending of a format that open_slide reads, files with
+/// other endings that open_slide reads, and folders of tiles. Hidden ones are passed over, and so are folders within
+/// folders. Parts of slides (slide_parts.hpp) are neither slides nor left out. Throws Error{input} when the folder
+/// cannot be listed.
+FolderContents contents_of(const std::string& folder);
+
+/// The slides of contents_of(folder).
 std::vector<std::string> slides_in(const std::string& folder);
 
 }  // namespace starpath::io

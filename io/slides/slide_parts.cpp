@@ -15,6 +15,7 @@
 
 #include "base/input_files.hpp"
 #include "base/lower_case.hpp"
+#include "io/slides/image_names.hpp"
 #include "io/slides/slide_folder.hpp"
 
 namespace starpath::io {
@@ -34,6 +35,12 @@ auto ends_with_one_of(std::initializer_list<std::string_view> endings) {
   return [known = std::vector(endings)](const fs::path& file) {
     return std::ranges::find(known, lower_case(file.extension().string())) != known.end();
   };
+}
+
+/// Whether `file` is a picture of the VMS or VMU slide of that stem.
+bool is_hamamatsu_part(const fs::path& file, const std::string& stem) {
+  const std::string ending = lower_case(file.extension().string());
+  return (ending == ".jpg" || ending == ".ngr" || ending == ".opt") && file.filename().string().starts_with(stem);
 }
 
 bool is_dicom(const fs::path& file) {
@@ -59,18 +66,23 @@ void note_slide(const std::string& input) {
   std::error_code error;
   if (fs::is_directory(path, error)) {
     if (!is_folder_of_tiles(input)) return;
-    for (const std::string& tile : slides_in(input)) note_input(tile);
-    return;
+    return note_files_in(path, is_image_name);
   }
   if (!fs::is_regular_file(path, error)) return;
   note_input(path);
   const std::string ending = lower_case(path.extension().string()), stem = path.stem().string();
   if (ending == ".mrxs") note_files_in(fs::path(path).replace_extension(), ends_with_one_of({".dat", ".ini"}));
   if (ending == ".vms" || ending == ".vmu")
-    note_files_in(beside, [&, is_part = ends_with_one_of({".jpg", ".ngr", ".opt"})](const fs::path& file) {
-      return is_part(file) && file.filename().string().starts_with(stem);
-    });
+    note_files_in(beside, [&](const fs::path& file) { return is_hamamatsu_part(file, stem); });
   if (is_dicom(path) && is_first_look_at(beside)) note_files_in(beside, is_dicom);
+}
+
+bool is_part_of_one(const fs::path& path, const std::vector<fs::path>& entries) {
+  return std::ranges::any_of(entries, [&](const fs::path& entry) {
+    const std::string ending = lower_case(entry.extension().string()), stem = entry.stem().string();
+    if (ending == ".mrxs") return path.filename() == stem;
+    return (ending == ".vms" || ending == ".vmu") && is_hamamatsu_part(path, stem);
+  });
 }
 
 }  // namespace starpath::io

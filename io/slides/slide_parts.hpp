@@ -1,6 +1,8 @@
 // Which files a slide is made of.
 #pragma once
+#include <filesystem>
 #include <string>
+#include <vector>
 
 namespace starpath::io {
 
@@ -9,5 +11,9 @@ namespace starpath::io {
 /// because only OpenSlide knows which of them are of the same slide. Entries that are no file are passed over.
 /// Thread-safe. Throws Error{input} when a folder of tiles cannot be listed.
 void note_slide(const std::string& input);
+
+/// Whether `path` is a part of a slide among `entries`, which lie in the same folder: the folder of a MIRAX slide, or a
+/// picture of a VMS or VMU one. Pure.
+bool is_part_of_one(const std::filesystem::path& path, const std::vector<std::filesystem::path>& entries);
 
 }  // namespace starpath::io

@@ -11,6 +11,7 @@
 
 #include "io/slides/pixels.hpp"
 #include "io/slides/slide_backend.hpp"
+#include "io/slides/trouble.hpp"
 #include "io/slides/white_value.hpp"
 
 namespace starpath::io {
@@ -62,12 +63,7 @@ std::string unread_kind(TIFF* tiff) {
   std::uint16_t compression = COMPRESSION_NONE, photometric = PHOTOMETRIC_RGB, samples = 1;
   TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &compression);
   if (TIFFIsCODECConfigured(compression) == 0) {
-    const bool jpeg_2000 = compression == 33003 || compression == 33005 || compression == 34712;
-    const bool jpeg_xl = compression == 50002 || compression == 52546;
-    return fmt::format("is compressed by a method that is not read ({})", jpeg_2000 ? "JPEG 2000"
-                                                                          : jpeg_xl
-                                                                              ? "JPEG XL"
-                                                                              : fmt::format("number {}", compression));
+    return fmt::format("is compressed by a method that is not read ({})", compression_name(compression));
   }
   // libtiff would take the first channels and drop the others.
   TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &photometric);
@@ -97,9 +93,7 @@ TiffFile::TiffFile(const std::string& path, std::uint8_t ground) : path_(path), 
   TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, &message_);
   tiff_.reset(TIFFOpenExt(path.c_str(), "r", options));
   TIFFOpenOptionsFree(options);
-  if (!tiff_)
-    fail_input(path, "TIFF cannot be opened: " + message_,
-               "the file may be cut off or damaged: copy or download it again");
+  if (!tiff_) fail_input(path, "TIFF cannot be opened: " + message_, std::string(advice_on(message_)));
 }
 
 std::string TiffFile::describe(TiffLevel& level) {

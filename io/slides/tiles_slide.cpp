@@ -1,11 +1,15 @@
 // A folder of tiles as one slide; tile_names.hpp has the names of tiles. All tiles are of one size, but tiles of the
 // last column and row may be smaller. A missing tile is white (many tools leave glass out); numbers may start anywhere.
+// Pictures of labels beside tiles are left out.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -36,8 +40,30 @@ struct Place {
   auto operator<=>(const Place&) const = default;
 };
 
+struct TileList {
+  std::vector<TileFile> tiles;  // at least one
+  std::size_t labels = 0;       // pictures of labels that are left out
+};
+
+// Whether the picture is that of the labels of another one, as QuPath and others name it.
+bool is_of_labels(const fs::path& path, const std::set<std::string>& stems) {
+  const std::string stem = path.stem().string();
+  for (const std::string_view ending : {"-labelled", "-labeled", "-labels", "_labels", "-mask", "_mask"})
+    if (stem.ends_with(ending) && stems.contains(stem.substr(0, stem.size() - ending.size()))) return true;
+  return false;
+}
+
+// Whether names that end with a place and a size were taken for places alone: then all are the same.
+bool are_sizes(const std::vector<TileFile>& tiles) {
+  const TileName& first = tiles[0].name;
+  return tiles.size() > 1 && first.naming == TileNaming::plain && std::ranges::all_of(tiles, [&](const TileFile& tile) {
+           return tile.name.x == first.x && tile.name.y == first.y &&
+                  parse_tile_name(tile.path.stem().string(), true).has_value();
+         });
+}
+
 // The image files in the folder, in the order of their names. Other files (notes, indexes) are none of our business.
-std::vector<TileFile> list_tiles(const std::string& folder) {
+TileList list_tiles(const std::string& folder) {
   std::error_code failure;
   std::vector<fs::path> paths;
   for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end; entry.increment(failure))
@@ -45,8 +71,12 @@ std::vector<TileFile> list_tiles(const std::string& folder) {
   if (failure) fail_input(folder, "cannot be listed: " + failure.message(), "check its permissions");
   if (paths.empty()) fail_input(folder, "holds no PNG, JPEG or TIFF image", "give a folder of tiles, or a slide file");
   std::sort(paths.begin(), paths.end());
+  std::set<std::string> stems;
+  for (const fs::path& path : paths) stems.insert(path.stem().string());
 
-  std::vector<TileFile> tiles;
+  TileList list;
+  std::vector<TileFile>& tiles = list.tiles;
+  list.labels = std::erase_if(paths, [&](const fs::path& path) { return is_of_labels(path, stems); });
   for (const fs::path& path : paths) {
     const auto name = parse_tile_name(path.stem().string());
     if (!name)
@@ -61,7 +91,9 @@ std::vector<TileFile> list_tiles(const std::string& folder) {
                  kNamingHint);
     tiles.push_back({path, *name});
   }
-  return tiles;
+  if (are_sizes(tiles))
+    for (TileFile& tile : tiles) tile.name = parse_tile_name(tile.path.stem().string(), true).value_or(tile.name);
+  return list;
 }
 
 // Smallest distance between different values; 0 when all are the same.
@@ -96,6 +128,61 @@ std::shared_ptr<const Block> decode_tile(const fs::path& path, SlideInfo* slide 
   return block;
 }
 
+struct Steps {
+  std::int64_t x, y;  // smallest distances between places, as names count; 0: all are the same
+};
+
+Steps steps_of(const std::vector<TileFile>& tiles) {
+  std::vector<std::int64_t> xs, ys;
+  for (const TileFile& tile : tiles) {
+    xs.push_back(tile.name.x);
+    ys.push_back(tile.name.y);
+  }
+  return {smallest_step(std::move(xs)), smallest_step(std::move(ys))};
+}
+
+// The side of one of the tiles at `least`, the smallest place in a direction: those at the largest may be smaller.
+// 0: none can be read.
+std::int64_t side_of(const std::vector<TileFile>& tiles, std::int64_t TileName::*place, bool across) {
+  const std::int64_t least =
+      std::ranges::min(tiles, {}, [&](const TileFile& tile) { return tile.name.*place; }).name.*place;
+  for (const TileFile& tile : tiles) {
+    if (tile.name.*place != least) continue;
+    try {
+      const auto image = open_slide(tile.path.string());
+      return across ? image->info().width() : image->info().height();
+    } catch (const Error&) {  // damaged: another one tells
+    }
+  }
+  return 0;
+}
+
+// How far apart neighbours are, as names count. Plain numbers are pixels where their steps are the sides of a tile.
+struct Layout {
+  bool in_pixels;
+  Steps step;            // smallest, between tiles that are there
+  std::int64_t x, y;     // between neighbours; at least 1
+  bool is_said = false;  // names have sizes
+};
+
+Layout layout_of(const std::vector<TileFile>& tiles) {
+  Layout layout{tiles[0].name.naming == TileNaming::offset, steps_of(tiles), 1, 1};
+  const Steps step = layout.step;
+  if (tiles[0].name.naming == TileNaming::plain && std::max(step.x, step.y) > 1)
+    layout.in_pixels = (step.x == 0 || step.x == side_of(tiles, &TileName::x, true)) &&
+                       (step.y == 0 || step.y == side_of(tiles, &TileName::y, false));
+  if (!layout.in_pixels) return layout;
+  const auto said = [&](std::int64_t TileName::*side) {
+    return std::ranges::max(tiles, {}, [&](const TileFile& tile) { return tile.name.*side; }).name.*side;
+  };
+  const std::int64_t width = said(&TileName::width), height = said(&TileName::height);
+  // With sizes, so many tiles may be missing that no two are neighbours.
+  layout.is_said = width > 0 && height > 0 && step.x % width == 0 && step.y % height == 0;
+  layout.x = layout.is_said ? width : std::max<std::int64_t>(1, step.x);
+  layout.y = layout.is_said ? height : std::max<std::int64_t>(1, step.y);
+  return layout;
+}
+
 // Tiles by place, numbered from 0.
 using Grid = std::map<Place, fs::path>;
 
@@ -109,13 +196,15 @@ Place size_of(const Grid& grid) {
 }
 
 // A few images with far-apart numbers are photographs, not tiles.
-bool is_dense(const Grid& grid) {
+bool is_dense(const Grid& grid, const Layout& layout) {
+  constexpr std::int64_t most_step = 16;  // of numbers that count tiles
   const Place size = size_of(grid);
-  return size.column * size.row <= 1000 + 200 * static_cast<std::int64_t>(grid.size());
+  return size.column * size.row <= 1000 + 200 * static_cast<std::int64_t>(grid.size()) &&
+         (layout.in_pixels || std::max(layout.step.x, layout.step.y) <= most_step);
 }
 
-void check_dense(const std::string& folder, const Grid& grid) {
-  if (is_dense(grid)) return;
+void check_dense(const std::string& folder, const Grid& grid, const Layout& layout) {
+  if (is_dense(grid, layout)) return;
   const Place size = size_of(grid);
   fail_input(folder,
              fmt::format("is no folder of tiles: {} images for a grid of {} columns and {} rows", grid.size(),
@@ -123,28 +212,20 @@ void check_dense(const std::string& folder, const Grid& grid) {
              kNamingHint);
 }
 
-Grid make_grid(const std::string& folder, const std::vector<TileFile>& tiles) {
-  std::vector<std::int64_t> xs, ys;
-  for (const TileFile& tile : tiles) {
-    xs.push_back(tile.name.x);
-    ys.push_back(tile.name.y);
-  }
-  std::int64_t step_x = 1, step_y = 1;
-  if (tiles[0].name.naming == TileNaming::offset) {
-    step_x = std::max<std::int64_t>(1, smallest_step(xs));
-    step_y = std::max<std::int64_t>(1, smallest_step(ys));
-  }
-  const std::int64_t first_x = *std::min_element(xs.begin(), xs.end()),
-                     first_y = *std::min_element(ys.begin(), ys.end());
+Grid make_grid(const std::string& folder, const std::vector<TileFile>& tiles, const Layout& layout) {
+  const auto by_x = [](const TileFile& tile) { return tile.name.x; };
+  const auto by_y = [](const TileFile& tile) { return tile.name.y; };
+  const std::int64_t first_x = by_x(std::ranges::min(tiles, {}, by_x)),
+                     first_y = by_y(std::ranges::min(tiles, {}, by_y));
   Grid grid;
   for (const TileFile& tile : tiles) {
     const std::int64_t dx = tile.name.x - first_x, dy = tile.name.y - first_y;
-    if (dx % step_x != 0 || dy % step_y != 0)
+    if (dx % layout.x != 0 || dy % layout.y != 0)
       fail_input(folder,
                  fmt::format("the offset of '{}' is no multiple of the others' step of {}x{} pixels",
-                             tile.path.filename().string(), step_x, step_y),
+                             tile.path.filename().string(), layout.x, layout.y),
                  "give tiles of one size that lie edge to edge");
-    const auto [same, is_new] = grid.emplace(Place{dx / step_x, dy / step_y}, tile.path);
+    const auto [same, is_new] = grid.emplace(Place{dx / layout.x, dy / layout.y}, tile.path);
     if (!is_new)
       fail_input(folder,
                  fmt::format("'{}' and '{}' have the same place", same->second.filename().string(),
@@ -154,6 +235,12 @@ Grid make_grid(const std::string& folder, const std::vector<TileFile>& tiles) {
   return grid;
 }
 
+std::string names_text(const std::vector<TileFile>& tiles, const Layout& layout) {
+  const TileNaming naming = tiles[0].name.naming;
+  const char* how = naming == TileNaming::plain && layout.in_pixels ? "by left and top" : describe(naming);
+  return fmt::format("{}, as '{}'", how, tiles[0].path.filename().string());
+}
+
 class TilesSlide final : public Slide {
  public:
   explicit TilesSlide(const std::string& folder);
@@ -161,7 +248,7 @@ class TilesSlide final : public Slide {
   void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const override;
 
  private:
-  void measure(const std::vector<TileFile>& tiles);
+  void measure(const Layout& layout);
   std::shared_ptr<const Block> tile(Place place) const;  // null where there is none
   int expected_width(std::int64_t column) const {
     return static_cast<int>(column == columns_ - 1 ? info_.width() - column * tile_width_ : tile_width_);
@@ -179,12 +266,14 @@ class TilesSlide final : public Slide {
 TilesSlide::TilesSlide(const std::string& folder) {
   info_.path = folder;
   info_.format = "tiles";
-  const std::vector<TileFile> tiles = list_tiles(folder);
-  grid_ = make_grid(folder, tiles);
-  check_dense(folder, grid_);
+  const TileList list = list_tiles(folder);
+  const std::vector<TileFile>& tiles = list.tiles;
+  const Layout layout = layout_of(tiles);
+  grid_ = make_grid(folder, tiles, layout);
+  check_dense(folder, grid_, layout);
   columns_ = size_of(grid_).column;
   rows_ = size_of(grid_).row;
-  measure(tiles);
+  measure(layout);
 
   Digest digest;
   for (const TileFile& tile : tiles) {
@@ -194,13 +283,15 @@ TilesSlide::TilesSlide(const std::string& folder) {
   info_.fingerprint = digest.hex();
   info_.properties = {{"tiles.columns", fmt::format("{}", columns_)},
                       {"tiles.rows", fmt::format("{}", rows_)},
+                      {"tiles.names", names_text(tiles, layout)},
+                      {"tiles.labels_left_out", fmt::format("{}", list.labels)},
                       {"tiles.size", fmt::format("{}x{}", tile_width_, tile_height_)},
                       {"tiles.missing", fmt::format("{}", columns_ * rows_ - static_cast<std::int64_t>(grid_.size()))}};
 }
 
 // Sizes come from three tiles only: one that is in neither the last column nor row where there is one, one of the last
 // column, one of the last row. The others are checked when they are read.
-void TilesSlide::measure(const std::vector<TileFile>& tiles) {
+void TilesSlide::measure(const Layout& layout) {
   const auto find = [&](auto suits) -> std::shared_ptr<const Block> {
     std::optional<Error> failure;
     for (const auto& [place, path] : grid_) {
@@ -222,18 +313,16 @@ void TilesSlide::measure(const std::vector<TileFile>& tiles) {
   info_.levels = {
       {(columns_ - 1) * tile_width_ + last_column->width, (rows_ - 1) * tile_height_ + last_row->height, 1}};
 
-  if (tiles[0].name.naming != TileNaming::offset) return;
-  std::vector<std::int64_t> xs, ys;
-  for (const TileFile& tile : tiles) {
-    xs.push_back(tile.name.x);
-    ys.push_back(tile.name.y);
-  }
-  const std::int64_t step_x = smallest_step(xs), step_y = smallest_step(ys);
-  if ((step_x > 1 && step_x != tile_width_) || (step_y > 1 && step_y != tile_height_))
-    fail_input(
-        info_.path,
-        fmt::format("tiles are {}x{} pixels but lie {}x{} pixels apart", tile_width_, tile_height_, step_x, step_y),
-        "give tiles that lie edge to edge, without overlap");
+  if (!layout.in_pixels) return;
+  // Sizes in names may be those in the slide that the tiles were made smaller from.
+  const auto [step_x, step_y] = layout.step;
+  const bool fits = layout.is_said ? layout.x * tile_height_ == layout.y * tile_width_
+                                   : (step_x <= 1 || step_x == tile_width_) && (step_y <= 1 || step_y == tile_height_);
+  if (!fits)
+    fail_input(info_.path,
+               fmt::format("tiles are {}x{} pixels but lie {}x{} pixels apart", tile_width_, tile_height_,
+                           layout.is_said ? layout.x : step_x, layout.is_said ? layout.y : step_y),
+               "give tiles that lie edge to edge, without overlap");
 }
 
 std::shared_ptr<const Block> TilesSlide::tile(Place place) const {
@@ -270,19 +359,34 @@ std::unique_ptr<Slide> open(const InputProbe& probe) { return std::make_unique<T
 
 }  // namespace
 
-bool is_folder_of_tiles(const std::string& folder) {
+std::string why_no_tiles(const std::string& folder) {
   std::vector<TileFile> tiles;
+  const auto reason = [&](const Error& error) {  // between the folder and what to do
+    constexpr std::string_view start = "is no folder of tiles: ";
+    const std::string text = error.what();
+    std::string why = text.substr(std::min(folder.size() + 2, text.size()));
+    why.resize(std::min(why.rfind("; "), why.size()));
+    return why.starts_with(start) ? why.substr(start.size()) : "it " + why;
+  };
   try {
-    tiles = list_tiles(folder);
-  } catch (const Error&) {
-    return false;
+    tiles = list_tiles(folder).tiles;
+  } catch (const Error& error) {
+    return reason(error);
   }
   try {
-    return is_dense(make_grid(folder, tiles));
-  } catch (const Error&) {
-    return true;  // tiles, but not those of one slide: opening it reports the fault
+    const Layout layout = layout_of(tiles);
+    const Grid grid = make_grid(folder, tiles, layout);
+    try {
+      check_dense(folder, grid, layout);
+    } catch (const Error& error) {
+      return reason(error);
+    }
+  } catch (const Error&) {  // tiles, but not those of one slide: opening it reports the fault
   }
+  return "";
 }
+
+bool is_folder_of_tiles(const std::string& folder) { return why_no_tiles(folder).empty(); }
 
 const SlideBackend kTilesBackend = {"tiles", recognises, open};
 

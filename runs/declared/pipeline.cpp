@@ -61,7 +61,9 @@ const ResultsOfRun& WorkflowPipeline::open_input() {
   return input_.emplace(request_).run;
 }
 
-std::vector<std::string> WorkflowPipeline::notes() const { return notes_on(input_->resolution); }
+std::vector<std::string> WorkflowPipeline::notes() const {
+  return notes_on(input_->slide->info(), input_->resolution, request_.quiet);
+}
 
 MemoryNeed WorkflowPipeline::memory_need() const {
   return memory_need_of(input_->grid, input_->pipeline, input_->options);

@@ -80,7 +80,7 @@ const ResultsOfRun& NbiaPipeline::open_input() {
 }
 
 std::vector<std::string> NbiaPipeline::notes() const {
-  std::vector<std::string> notes = notes_on(input_->resolution);
+  std::vector<std::string> notes = notes_on(input_->slide->info(), input_->resolution, request_.quiet);
   if (is_bundled(request_.model) && !request_.quiet)
     notes.insert(notes.begin(),
                  "the bundled model was trained on synthetic textures: not for diagnosis (--model, "

@@ -103,7 +103,7 @@ const ResultsOfRun& SegmentPipeline::open_input() {
 }
 
 std::vector<std::string> SegmentPipeline::notes() const {
-  std::vector<std::string> notes = notes_on(input_->resolution);
+  std::vector<std::string> notes = notes_on(input_->slide->info(), input_->resolution, request_.quiet);
   for (const std::string& note : input_->notes) notes.push_back("warning: " + note);
   return notes;
 }

@@ -69,8 +69,9 @@ class SegmentPipeline final : public SlidePipeline {
                    mpi::Job* job) override;
   Conclusion conclude(const RunWork& work, const Ending& ending) override;
 
-  /// Lines on files of regions, of an open pipeline.
+  /// Lines on files of regions, and on the folder where the slide is one of tiles; of an open pipeline.
   const std::vector<std::string>& region_notes() const { return input_->notes; }
+  std::string tiles_note() const { return note_on_tiles(input_->slide->info()); }
 
   /// As conclude(), before it is told. `interrupted`: tiles are left.
   SegmentEnd end(bool interrupted, const Ending& ending);

@@ -20,8 +20,8 @@ mpi::Agreement StudyRun::open(Role role) {
   inputs.emplace_back(asked_.list);
   check_record(request_, inputs);
   if (role == Role::manager)
-    slides_ = checked_slides(request_, asked_slides(asked_, [this](const std::string& left_out) {
-                               listener_.note("warning: " + left_out);
+    slides_ = checked_slides(request_, asked_slides(asked_, [this](const std::string& line) {
+                               if (!request_.quiet || line.starts_with("warning: ")) listener_.note(line);
                              }));
   check_study(request_);
   const nlohmann::json options = {

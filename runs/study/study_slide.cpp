@@ -68,6 +68,7 @@ SlideOutcome segment_study_slide(const SegmentRequest& request, TileWindow& wind
   const auto lock = lock_output(request);
   if (request.overwrite) check_memory(pipeline.memory_need());  // before anything is replaced
   const auto tiles = window.join(pipeline.open_results(), pipeline.workflow());
+  if (const std::string note = pipeline.tiles_note(); !request.quiet && !note.empty()) listener.note(note);
   turn.opened();
   Computed computed = pipeline.compute(*tiles, on_progress, stop, nullptr);
   turn.computed();

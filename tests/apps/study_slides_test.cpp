@@ -32,7 +32,7 @@ TEST(SlidesOf, AFolderAreNotThePicturesOfResults) {
   const TemporaryFolder folder;
   const auto found = [&] {
     std::vector<std::string> names;
-    for (const io::StudySlide& slide : slides_of({folder / ""}))
+    for (const io::StudySlide& slide : slides_of({folder / ""}, [](const std::string&) {}))
       names.push_back(std::filesystem::path(slide.path).filename().string());
     return names;
   };
@@ -155,12 +155,46 @@ TEST_F(SlideList, LeavesOutPatientsWithoutSlides) {
 
 TEST_F(SlideList, NamesLineAndReason) {
   EXPECT_NE(error_of("slide;patient\na.svs;P1\n").find("list.csv:1: has no column 'path'"), std::string::npos);
+  EXPECT_NE(error_of("path,,mpp\na.svs,x,0.5\n").find("list.csv:2: has 'x' in a column without a name"),
+            std::string::npos);
   EXPECT_NE(error_of("path,mpp\na.svs,x\n").find("list.csv:2: mpp 'x' is no number"), std::string::npos);
   EXPECT_NE(error_of("path,roi\na.svs,1 2 3\n").find("list.csv:2: roi '1 2 3'"), std::string::npos);
   EXPECT_NE(error_of("path\na.svs,b\n").find("list.csv:2: has 2 cells"), std::string::npos);
   EXPECT_NE(error_of("path,Path\na.svs,b\n").find("two columns"), std::string::npos);
   EXPECT_NE(error_of("path\n").find("names no slide"), std::string::npos);
   EXPECT_NE(error_of("").find("is empty"), std::string::npos);
+}
+
+TEST_F(SlideList, IsAsSpreadsheetsWriteIt) {
+  const auto expect = [&](const std::string& text) {
+    const auto slides = read(text);
+    ASSERT_EQ(slides.size(), 2u) << text;
+    EXPECT_EQ(slides[0].path, folder_ / "a.svs");
+    EXPECT_EQ(slides[0].patient, "P1");
+    EXPECT_EQ(slides[0].mpp, 0.25);
+    EXPECT_EQ(slides[0].roi, "0,0,100,200");
+    EXPECT_EQ(slides[1].path, folder_ / "b.svs");
+    EXPECT_TRUE(slides[1].labels.empty());
+    EXPECT_TRUE(left_out_.empty());
+  };
+  expect("path,patient,mpp,roi,,\r\na.svs,P1,0.25,\"0,0,100,200\",,\r\nb.svs,P2,,,,\r\n,,,,,\r\n");  // cells behind
+  expect("path,patient,mpp,roi\na.svs,P1,0.25,\"0,0,100,200\",,,\nb.svs\n");
+  expect("path;patient;mpp;roi\r\na.svs;P1;0,25;0,0,100,200\r\nb.svs;;;\r\n");  // where a comma is in numbers
+  expect("sep=;\r\npath;patient;mpp;roi\r\na.svs;P1;0,25;0,0,100,200\r\nb.svs;;;\r\n");
+  expect("path\tpatient\tmpp\troi\na.svs\tP1\t0.25\t\"0,0,100,200\"\nb.svs\t\t\t\n");
+  expect("path,patient,mpp,roi\ra.svs,P1,0.25,\"0,0,100,200\"\rb.svs,,,\r");  // of Macintoshes
+  std::string wide = "\xff\xfe";                                              // "Unicode text"
+  for (const char c : std::string("path\tpatient\tmpp\troi\r\na.svs\tP1\t0,25\t0,0,100,200\r\nb.svs\r\n"))
+    wide += {c, '\0'};
+  expect(wide);
+}
+
+TEST_F(SlideList, NamesFilesInEitherUnicodeForm) {
+  std::ofstream(folder_ / "Mu\u0308ller.svs") << "x";
+  std::ofstream(folder_ / "r\u00e9gion.geojson") << "x";
+  const auto slides = read("path,roi\nM\u00fcller.svs,re\u0301gion.geojson\n");
+  EXPECT_EQ(slides[0].path, folder_ / "Mu\u0308ller.svs");
+  EXPECT_EQ(slides[0].roi, folder_ / "r\u00e9gion.geojson");
 }
 
 TEST_F(SlideList, ClosesItsQuotes) {
@@ -184,7 +218,7 @@ TEST_F(SlideList, IsUtf8) {
                      "e\na.svs,1\n")
                 .find("list.csv:1: " + told),
             std::string::npos);
-  EXPECT_NE(error_of(std::string("\xff\xfep\0a\0t\0h\0\n\0", 12)).find("list.csv:1: " + told), std::string::npos);
+  EXPECT_NE(error_of(std::string("\xff\xfep\0a\0t\0h\0\n\0", 12)).find("names no slide"), std::string::npos);
   EXPECT_NE(error_of(std::string("path,patient\na.svs,P\0"
                                  "1\n",
                                  23))

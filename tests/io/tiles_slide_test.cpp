@@ -24,6 +24,25 @@ TEST(TileNames, GiveThePlace) {
   EXPECT_EQ(place("case12_x5y6"), "1 5 6");
   EXPECT_EQ(place("0_1"), "2 0 1");
   EXPECT_EQ(place("tile-10_20"), "2 10 20");
+  // QuPath's, as it writes them and as its documentation renames them.
+  EXPECT_EQ(place("slide 1 [x=1024,y=512,w=512,h=512]"), "1 1024 512");
+  EXPECT_EQ(place("slide [d=2,x=1024,y=512,w=1024,h=1024]"), "1 512 256");
+  EXPECT_EQ(place("slide [d=4.00803,x=2052,y=0,w=2052,h=2052,z=1,t=2]"), "1 512 0");
+  EXPECT_EQ(place("slide [d-2_x-1024_y-512_w-1024_h-1024]"), "1 512 256");
+  EXPECT_EQ(place("slide_d_2_x_1024_y_512_w_1024_h_1024"), "1 512 256");
+  // Those of patch extractors.
+  EXPECT_EQ(place("TCGA-AA-1234_x_1024_y_0"), "1 1024 0");
+  EXPECT_EQ(place("slide_y0_x1024"), "1 1024 0");
+  EXPECT_EQ(place("slide_x=1024_y=0"), "1 1024 0");
+  EXPECT_EQ(place("left-53807_top-6355_bottom-6555_right-54018"), "1 53807 6355");
+  EXPECT_EQ(place("slide_x1024_y512_256x256"), "1 1024 512");
+  EXPECT_EQ(place("slide_x1024_y512_level0"), "1 1024 512");
+  EXPECT_EQ(place("c8_r7"), "0 8 7");
+  EXPECT_EQ(place("Tile_20_1024_2048"), "2 1024 2048");
+  EXPECT_EQ(place("tile_0_level0_7680-4096-8192-4608"), "2 8192 4608");
+  EXPECT_EQ(place("slide_(1024,2048)"), "2 1024 2048");
+  EXPECT_EQ(place("name.12_3"), "2 12 3");
+  EXPECT_EQ(place("t_0_1"), "2 0 1");
   for (const char* stem : {"holiday", "IMG2024", "test_img_1", "color3c4", "max1_y2z", "1_2_", "", "r1_c1234567890"})
     EXPECT_EQ(place(stem), "none") << stem;
 }
@@ -55,6 +74,12 @@ TEST(TilesSlide, ReadsEveryNaming) {
       [&](int c, int r) { return "s_x" + text(c * 16) + "_y" + text(r * 12) + ".png"; },
       [&](int c, int r) { return "x" + text(c) + "_y" + text(r) + ".png"; },
       [&](int c, int r) { return "x" + text(4000 + c * 16) + "_y" + text(96 + r * 12) + ".png"; },
+      [&](int c, int r) { return "s [x=" + text(c * 16) + ",y=" + text(r * 12) + ",w=16,h=12].png"; },
+      [&](int c, int r) { return "s [d=2,x=" + text(c * 32) + ",y=" + text(r * 24) + ",w=32,h=24].png"; },
+      [&](int c, int r) { return "s [d=3.5,x=" + text(c * 56) + ",y=" + text(r * 42) + ",w=56,h=42].png"; },
+      [&](int c, int r) { return "Tile_20_" + text(c * 16) + "_" + text(r * 12) + ".png"; },
+      [&](int c, int r) { return "s_" + text(c * 16) + "_" + text(r * 12) + "_16_12.png"; },
+      [&](int c, int r) { return "top-" + text(r * 12) + "_left-" + text(c * 16) + ".png"; },
   };
   for (const auto& name : namings) {
     SCOPED_TRACE(name(0, 1));
@@ -68,6 +93,46 @@ TEST(TilesSlide, ReadsEveryNaming) {
     for (const auto& [x, y] : {std::pair{-5, -6}, {10, 8}, {40, 20}})
       EXPECT_EQ(read(*slide, 0, x, y, 30, 30), crop(picture, x, y, 30, 30)) << x << "," << y;
   }
+}
+
+TEST(TilesSlide, PicturesOfLabelsAreLeftOut) {
+  const TempFolder folder;
+  const Picture picture = pattern(32, 24);
+  const auto name = [](int c, int r) {
+    return "s [x=" + std::to_string(c * 16) + ",y=" + std::to_string(r * 12) + ",w=16,h=12]";
+  };
+  write_tiles(folder, picture, [&](int c, int r) { return name(c, r) + ".png"; });
+  write_tiles(folder, pattern(32, 24), [&](int c, int r) { return name(c, r) + "-labelled.png"; });
+  const auto slide = open_slide(folder / "");
+  EXPECT_EQ(read_all(*slide), picture);
+  EXPECT_EQ(slide->info().properties.at("tiles.labels_left_out"), "4");
+  EXPECT_EQ(slide->info().properties.at("tiles.names"), "by x and y, as 's [x=0,y=0,w=16,h=12].png'");
+}
+
+TEST(TilesSlide, SizesInNamesTellWhereTilesAreMissing) {
+  const TempFolder folder;
+  const Picture picture = pattern(16 * 5, 12 * 5);
+  write_tiles(folder, picture, [](int c, int r) {
+    return "s [x=" + std::to_string(c * 16) + ",y=" + std::to_string(r * 12) + ",w=16,h=12].png";
+  });
+  for (int r = 0; r < 5; ++r)
+    for (int c = 0; c < 5; ++c)
+      if (r % 2 != 0 || c % 2 != 0)
+        std::filesystem::remove(
+            folder / ("s [x=" + std::to_string(c * 16) + ",y=" + std::to_string(r * 12) + ",w=16,h=12].png"));
+  const auto slide = open_slide(folder / "");
+  EXPECT_EQ(slide->info().width(), 80);
+  EXPECT_EQ(slide->info().properties.at("tiles.missing"), "16");
+  EXPECT_EQ(read(*slide, 0, 32, 24, 16, 12), crop(picture, 32, 24, 16, 12));
+}
+
+TEST(TilesSlide, PlainNumbersThatAreNeitherPlacesNorPixelsAreNone) {
+  const TempFolder folder;
+  for (const char* name : {"0_0.png", "1024_0.png", "0_1024.png"}) write_png(folder / name, pattern(512, 512));
+  EXPECT_NE(open_error(folder / "").find("is no folder of tiles"), std::string::npos);
+  write_png(folder / "512_0.png", pattern(512, 512));
+  write_png(folder / "0_512.png", pattern(512, 512));
+  EXPECT_EQ(open_slide(folder / "")->info().width(), 1536) << "left and top in pixels";
 }
 
 std::string by_row_and_column(int column, int row) {
