@@ -20,16 +20,30 @@ bool is_xml(const std::string& text) {
   return begin != text.npos && text[begin] == '<';
 }
 
+void move(Annotation& annotation, Vertex origin) {
+  const auto move_all = [&](std::vector<Vertex>& vertices) {
+    for (Vertex& v : vertices) v = {v.x - origin.x, v.y - origin.y};
+  };
+  move_all(annotation.points);
+  for (Polygon& polygon : annotation.polygons) {
+    move_all(polygon.outline);
+    for (Ring& hole : polygon.holes) move_all(hole);
+  }
+}
+
 }  // namespace
 
-AnnotationFile read_annotations(const std::string& file, Geometries wanted) {
+AnnotationFile read_annotations(const std::string& file, Geometries wanted, Vertex origin) {
   std::string bytes = read_file(file);
   try {
     DecodedText decoded = decoded_text(unpacked(std::move(bytes)));
     const bool is_guessed = decoded.encoding == TextEncoding::latin1;
-    Drawn drawn = is_xml(decoded.text) ? xml_annotations(decoded.text, is_guessed, wanted)
-                                       : geojson_annotations(std::move(decoded.text), wanted);
+    const bool counts_from_canvas = is_xml(decoded.text);
+    Drawn drawn = counts_from_canvas ? xml_annotations(decoded.text, is_guessed, wanted)
+                                     : geojson_annotations(std::move(decoded.text), wanted);
     AnnotationFile found{std::move(drawn.annotations), {}};
+    if (counts_from_canvas)
+      for (Annotation& annotation : found.annotations) move(annotation, origin);
     if (is_guessed) found.notes.push_back(file + ": is not UTF-8, and is read as Latin-1; check the names of classes");
     if (const std::string text = drawn.passed_over.text(); !text.empty())
       found.notes.push_back(fmt::format("{}: {}", file, text));

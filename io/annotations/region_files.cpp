@@ -80,10 +80,10 @@ json feature_of(const Region& region, bool excluded) {
 }  // namespace
 
 std::vector<Region> read_region_file(const std::string& file, double width, double height,
-                                     std::vector<std::string>* notes) {
+                                     std::vector<std::string>* notes, Vertex origin) {
   std::vector<Region> regions;
   if (file.empty()) return regions;
-  AnnotationFile read = read_annotations(file);
+  AnnotationFile read = read_annotations(file, Geometries::areas, origin);
   if (read.annotations.empty())
     throw Error(ErrorKind::input,
                 fmt::format("{}; draw polygons, rectangles or brush strokes in QuPath",

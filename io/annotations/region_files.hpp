@@ -13,7 +13,7 @@ namespace starpath::io {
 /// that reach over its edge, and those of read_annotations. Throws Error{input} naming file and feature for a file
 /// without areas on the slide, a region that crosses itself, and as read_annotations.
 std::vector<Region> read_region_file(const std::string& file, double width, double height,
-                                     std::vector<std::string>* notes = nullptr);
+                                     std::vector<std::string>* notes = nullptr, Vertex origin = {0, 0});
 
 /// The same regions as one GeoJSON FeatureCollection that QuPath opens; each feature says in a property `excluded`
 /// whether it is one of those. Equal maps give equal texts.

@@ -41,7 +41,9 @@ std::vector<io::Region> regions_of_file(const std::string& file, const io::Slide
                                         std::vector<std::string>& notes) {
   const auto width = static_cast<double>(slide.width()), height = static_cast<double>(slide.height());
   if (io::is_image_name(file)) return {io::read_mask(file, width, height)};
-  return io::read_region_file(file, width, height, &notes);
+  const io::PlaceOnCanvas place = slide.place.value_or(io::PlaceOnCanvas{});
+  return io::read_region_file(file, width, height, &notes,
+                              {static_cast<double>(place.x), static_cast<double>(place.y)});
 }
 
 /// A rectangle, or regions from files.

@@ -105,6 +105,19 @@ TEST_F(RegionFiles, WhatLiesOutsideOrReachesOverTheEdgeIsSaid) {
           "does not count\n");
 }
 
+TEST_F(RegionFiles, XmlCountsFromTheCornerOfTheCanvas) {
+  const std::string xml =
+      file("a.xml",
+           "<ASAP_Annotations><Annotations><Annotation Type=\"Polygon\"><Coordinates>"
+           "<Coordinate X=\"310\" Y=\"510\"/><Coordinate X=\"390\" Y=\"510\"/>"
+           "<Coordinate X=\"390\" Y=\"590\"/></Coordinates></Annotation></Annotations></ASAP_Annotations>");
+  const Box box = bounds(read_region_file(xml, 100, 100, nullptr, {300, 500})[0].polygons[0]);
+  EXPECT_EQ(box.x0, 10);
+  EXPECT_EQ(box.y1, 90);
+  const std::string json = file("a.geojson", feature(kSquare));
+  EXPECT_EQ(bounds(read_region_file(json, 100, 100, nullptr, {300, 500})[0].polygons[0]).x0, 10) << "QuPath's own";
+}
+
 TEST_F(RegionFiles, RefusesInOneLine) {
   EXPECT_NE(refused(feature(kBowTie)).find("feature 0 crosses itself"), std::string::npos);
   EXPECT_NE(refused(feature(kBeside)).find("feature 0 lies outside the slide, which is 100x100 px; is it of another"),
