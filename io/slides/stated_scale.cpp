@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "base/lower_case.hpp"
+#include "base/pure/ascii.hpp"
 #include "base/pure/parse_number.hpp"
 #include "base/utf8.hpp"
 #include "io/slides/length_units.hpp"
@@ -31,9 +32,6 @@ constexpr std::array<std::string_view, 5> kPowerKeys = {"appmag", "objective-pow
 // Values that may be of the camera, or in any unit.
 constexpr std::array<std::string_view, 7> kVagueKeys = {
     "pixel size", "pixelsize", "pixel_size", "pixelwidth", "pixel width", "um per pixel", "spatial-calibration"};
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// A description, as it is and in small letters.
 struct Text {

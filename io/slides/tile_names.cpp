@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "base/lower_case.hpp"
+#include "base/pure/ascii.hpp"
 #include "base/pure/parse_number.hpp"
 
 namespace starpath::io {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return c >= 'a' && c <= 'z'; }
+bool is_small_letter(char c) { return c >= 'a' && c <= 'z'; }
 bool separates(char c) { return std::string_view("_-=,:;()[] ").find(c) != std::string_view::npos; }
 
 enum class Meaning { x, y, width, height, row, column, downsample, nothing, unknown };
@@ -61,7 +61,7 @@ class FromEnd {
     }
     Item item{"", number, skip_separators()};
     const std::string_view behind = rest_;
-    item.word = take(is_letter);
+    item.word = take(is_small_letter);
     if (meaning_of(item.word) == Meaning::unknown) {  // free text, or the number before
       rest_ = behind;
       item.word = "";
@@ -79,7 +79,7 @@ class FromEnd {
     before.rest_.remove_suffix(1);
     const std::size_t digits = before.take(is_digit).size();
     before.skip_separators();
-    return meaning_of(before.take(is_letter)) == Meaning::downsample ? digits : 0;
+    return meaning_of(before.take(is_small_letter)) == Meaning::downsample ? digits : 0;
   }
 
   std::string_view take(bool (*is_part)(char)) {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "base/pure/ascii.hpp"
 #include "pipelines/run/hwloc_environment.hpp"
 #include "pipelines/run/starpu_home.hpp"
 
@@ -32,8 +33,6 @@ constexpr const char* kCounts[] = {"STARPU_NCPU",           "STARPU_NCPUS",
                                    "STARPU_MEMORY_STATS",   "STARPU_BUS_STATS"};  // read when the work is done
 
 constexpr const char* kLists[] = {"STARPU_WORKERS_CPUID", "STARPU_WORKERS_COREID", "STARPU_WORKERS_CUDAID"};
-
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 std::string_view without_spaces_before(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
