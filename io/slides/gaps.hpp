@@ -16,7 +16,7 @@ bool has_finer_near(const SlideInfo& info, int level);
 void read_reduced(const Slide& slide, int level, std::int64_t x, std::int64_t y, View<Rgb> out);
 
 /// A piece of a reduced level that cannot be read.
-struct PassedOver {
+struct LevelPassedOver {
   int level;
   std::string why;
 };
@@ -24,7 +24,7 @@ struct PassedOver {
 /// What reading has met.
 struct Findings {
   std::vector<Gap> gaps;  // of level 0, each a stored piece at the most; one may be named several times
-  std::vector<PassedOver> passed_over;
+  std::vector<LevelPassedOver> passed_over;
 };
 
 /// Reads a region piece by piece. A piece of a reduced level that cannot be read is made from finer ones
