@@ -89,8 +89,14 @@ void prune(const Arguments& arguments) {
   print_out("{} samples removed from {}\n", gone, arguments.profile);
 }
 
-CLI::App* add(CLI::App& parent, const char* name, const char* description, const std::shared_ptr<Arguments>& arguments,
-              void (*run)(const Arguments&)) {
+struct Subcommand {
+  CLI::App* command;
+  std::shared_ptr<Arguments> arguments;
+};
+
+/// Each subcommand has arguments of its own, because CLI11 takes STARPATH_PROFILE for all of them.
+Subcommand add(CLI::App& parent, const char* name, const char* description, void (*run)(const Arguments&)) {
+  auto arguments = std::make_shared<Arguments>();
   CLI::App* command = parent.add_subcommand(name, description);
   command->add_option("--profile", arguments->profile, "The file of samples; default: this machine's own")
       ->envname("STARPATH_PROFILE");
@@ -99,7 +105,7 @@ CLI::App* add(CLI::App& parent, const char* name, const char* description, const
     arguments->profile = profile_of_command(arguments->profile, run == import);
     run(*arguments);
   });
-  return command;
+  return {command, arguments};
 }
 
 struct RunArguments {
@@ -156,21 +162,20 @@ void add_profile_command(CLI::App& app) {
       "A profile is one SQLite file of samples: codelet, parameters, kind of device, seconds. The policies\n"
       "start from it (STARPATH_PROFILE=FILE) and add to it; `starpath estimate` asks it. At most 1,024\n"
       "samples are kept of a codelet on a kind of device, an even choice of all that were measured.");
-  auto arguments = std::make_shared<Arguments>();
   add_run(*profile);
-  add(*profile, "import", "Add samples from a CSV or JSON file", arguments, import)
+  const Subcommand importing = add(*profile, "import", "Add samples from a CSV or JSON file", import);
+  importing.command
       ->footer(
           "CSV: a header of codelet,class,seconds and one column a numeric parameter; a category's column is named\n"
           "category:NAME and holds integers; a cell may be empty. JSON: what `show --json` prints.")
-      ->add_option("FILE", arguments->name, "A .csv or .json file, or - for standard input")
+      ->add_option("FILE", importing.arguments->name, "A .csv or .json file, or - for standard input")
       ->required();
-  add(*profile, "list", "List the codelets and kinds of devices with their numbers of samples", arguments, list);
-  add(*profile, "show", "Print the samples of one codelet", arguments, show)
-      ->add_option("CODELET", arguments->name, "Its name, as `list` prints it")
-      ->required();
-  add(*profile, "prune", "Forget samples: keep so many, chosen at random, of each codelet and kind of device",
-      arguments, prune)
-      ->add_option("--keep", arguments->keep, "How many to keep")
+  add(*profile, "list", "List the codelets and kinds of devices with their numbers of samples", list);
+  const Subcommand showing = add(*profile, "show", "Print the samples of one codelet", show);
+  showing.command->add_option("CODELET", showing.arguments->name, "Its name, as `list` prints it")->required();
+  const Subcommand pruning = add(
+      *profile, "prune", "Forget samples: keep so many, chosen at random, of each codelet and kind of device", prune);
+  pruning.command->add_option("--keep", pruning.arguments->keep, "How many to keep")
       ->check(number_between(1, 1'000'000'000))
       ->required();
 }
