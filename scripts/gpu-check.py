@@ -515,6 +515,7 @@ class Check:
         self.options, self.machine = options, machine
         self.report = Report(machine)
         self.child = self.name = None
+        self.starting = self.stop_asked = False
         self.began = self.step_began = time.monotonic()
 
     def end_child(self, number):
@@ -525,6 +526,9 @@ class Check:
 
     def stopped(self, *_):
         """Ended from outside: what there is stays, and the step that runs counts as ended."""
+        if self.starting:  # verdict() calls again as soon as the child is known
+            self.stop_asked = True
+            return
         if self.child:
             self.end_child(signal.SIGTERM)
             self.report.end(self.name, "stopped", time.monotonic() - self.step_began)
@@ -534,10 +538,12 @@ class Check:
 
     def verdict(self, name, seconds):
         """Runs one step; how it ended."""
-        self.name, self.step_began = name, time.monotonic()
         command = [sys.executable, __file__, *sys.argv[1:], "--out", str(self.machine.out), "--inside", name]
         with open(self.machine.out / "steps" / f"{name}.log", "wb") as log:
             self.child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
+        self.starting = False
+        if self.stop_asked:
+            self.stopped()
         try:
             code = self.child.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -573,6 +579,7 @@ class Check:
                 self.report.end(step.name, "no time left")
                 result = 1
             else:
+                self.name, self.step_began, self.starting = step.name, time.monotonic(), True
                 say(f"{step.name}: {step.what}")
                 verdict = self.verdict(step.name, limit)
                 seconds = time.monotonic() - self.step_began
