@@ -25,6 +25,23 @@
 namespace starpath::apps {
 namespace {
 
+/// Whether the program was started to ignore SIGHUP, as by nohup.
+bool started_without_hang_up() {
+  struct sigaction now {};
+  return ::sigaction(SIGHUP, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+const bool hang_up_is_ignored = started_without_hang_up();  // what is checked cannot run before the sanitizer
+#else
+// Asked before the constructors of shared libraries: that of libpsm2, which MPI loads on Debian 13, catches the signal.
+bool hang_up_is_ignored = false;
+void ask_first(int /*count*/, char** /*arguments*/, char** /*environment*/) {
+  hang_up_is_ignored = started_without_hang_up();
+}
+[[gnu::section(".preinit_array"), gnu::used]] void (*const first_of_all)(int, char**, char**) = ask_first;
+#endif
+
 int fail(int code, const char* message) {
   print_error("starpath: {}\n", one_line(message));
   return code;
@@ -47,7 +64,7 @@ int fail_for_memory(int argc, char** argv) {
 /// Returns the exit code of a command that threw nothing but how it ended.
 int run(int argc, char** argv, const AddCommands& add_commands, const char* footer) {
   open_standard_streams();
-  end_at_stop_signals();
+  end_at_stop_signals(hang_up_is_ignored);
   InputFiles inputs;
   count_no_sqlite_memory();
   std::signal(SIGXFSZ, SIG_IGN);  // writes fail instead, as on a full disk

@@ -53,14 +53,9 @@ void on_signal(int signal) {
   if (now - first_request > 1) end_now(signal);
 }
 
-bool is_ignored(int signal) {
-  struct sigaction now {};
-  return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
-}
-
 }  // namespace
 
-void end_at_stop_signals() {
+void end_at_stop_signals(bool hang_up_is_ignored) {
   command_process = ::getpid();
   if (const int copy = ::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); copy >= 0) standard_error = copy;
   struct sigaction action {};
@@ -68,8 +63,8 @@ void end_at_stop_signals() {
   action.sa_flags = SA_RESTART;
   ::sigemptyset(&action.sa_mask);
   for (const int signal : kStopSignals) ::sigaddset(&action.sa_mask, signal);
-  for (const int signal : kStopSignals)
-    if (signal != SIGHUP || !is_ignored(signal)) ::sigaction(signal, &action, nullptr);
+  for (const int signal : kStopSignals) ::sigaction(signal, &action, nullptr);
+  if (hang_up_is_ignored) ::signal(SIGHUP, SIG_IGN);
 }
 
 const std::atomic<bool>& catch_stop_signals() {
