@@ -4,7 +4,7 @@
 # Usage: locks_test.sh TREE
 set -euo pipefail
 cd "$1"
-clang=$(compgen -c clang++ | grep -xE 'clang\+\+(-[0-9]+)?' | sort -rV | while read -r name; do
+clang=$({ compgen -c clang++ | grep -xE 'clang\+\+(-[0-9]+)?' || true; } | sort -rV | while read -r name; do
   major=$("$name" -dumpversion 2>/dev/null | cut -d. -f1)
   if ((${major:-0} >= 16)); then echo "$name"; break; fi
 done)
