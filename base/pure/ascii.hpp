@@ -1,4 +1,4 @@
-// Kinds of ASCII characters, whatever the locale. Pure.
+// Kinds of ASCII characters. The locale changes nothing. Pure.
 #pragma once
 
 namespace starpath {

@@ -13,7 +13,7 @@ struct Flaw {
   std::string what, advice;
 };
 
-/// Parts that hold nothing of what is wanted, by kind ("without geometry"), and which was first.
+/// Counts the parts without a wanted geometry, by kind ("without geometry"), and names the first of them.
 class PassedOver {
  public:
   void add(const Annotation& annotation, const std::string& kind);

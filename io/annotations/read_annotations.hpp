@@ -14,7 +14,7 @@ struct AnnotationFile {
 };
 
 /// GeoJSON (geojson_annotations.hpp), or the XML of ASAP, ImageScope or HALO (xml_annotations.hpp), packed by gzip or
-/// not, as UTF-8, UTF-16 or Latin-1. Features with nothing of what is wanted are passed over. Throws Error{input}
+/// not, as UTF-8, UTF-16 or Latin-1. Features without a `wanted` geometry are passed over. Throws Error{input}
 /// naming the file, the number of the feature (from 0) and what is wrong with it when the file cannot be read or is
 /// none of these. `origin`: of the slide on the canvas of its file, from whose corner XML counts (io/slides/slide.hpp).
 AnnotationFile read_annotations(const std::string& file, Geometries wanted = Geometries::areas, Vertex origin = {0, 0});

@@ -71,7 +71,7 @@ std::vector<Page> all_pages(TiffFile& file) {
   return pages;
 }
 
-/// The largest of those that `is_one` takes, the first of equals.
+/// The largest page that `is_one` takes. Among pages of equal size it is the first.
 template <class Choice>
 const Page* largest(const std::vector<Page>& pages, const Choice& is_one) {
   const Page* found = nullptr;

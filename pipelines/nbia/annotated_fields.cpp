@@ -137,7 +137,9 @@ class SlideVisit {
 
   std::vector<std::string> visit(const std::function<void(const LabelledField&)>& visit) {
     Covering covering(grid_, source_.field);
-    io::AnnotationFile drawn = io::read_annotations(files_.annotations);
+    const io::PlaceOnCanvas place = slide_->info().place.value_or(io::PlaceOnCanvas{});
+    io::AnnotationFile drawn = io::read_annotations(files_.annotations, io::Geometries::areas,
+                                                    {static_cast<double>(place.x), static_cast<double>(place.y)});
     notes_ = std::move(drawn.notes);
     for (const io::Annotation& annotation : drawn.annotations) {
       const auto label = label_of_class(annotation.class_name);
