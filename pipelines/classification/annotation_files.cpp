@@ -49,8 +49,8 @@ std::string names_of(const std::vector<ClassifiedSlide>& slides) {
   return fmt::format("{}{}", fmt::join(names, ", "), slides.size() > most ? ", ..." : "");
 }
 
-std::vector<io::Annotation> read_checked(const fs::path& file, std::vector<std::string>& lines) {
-  io::AnnotationFile drawn = io::read_annotations(file.string(), io::Geometries::areas_and_points);
+std::vector<io::Annotation> read_checked(const fs::path& file, io::Vertex origin, std::vector<std::string>& lines) {
+  io::AnnotationFile drawn = io::read_annotations(file.string(), io::Geometries::areas_and_points, origin);
   lines.insert(lines.end(), drawn.notes.begin(), drawn.notes.end());
   for (const io::Annotation& annotation : drawn.annotations)
     if (!annotation.class_name.empty() && !annotation.class_name.ends_with('*') &&
@@ -78,13 +78,15 @@ std::string line_of(const ClassifiedSlide& slide, const AnnotatedSlideNuclei& fo
 /// The nuclei of a slide that have a class, by id.
 AnnotatedSlideNuclei match(const SlideAnnotations& files, const io::ResultStore& store, double within,
                            std::map<std::string, std::uint32_t>& colours, std::vector<std::string>& lines) {
+  const io::RunInfo info = store.info();
+  io::Vertex origin{0, 0};
+  if (info.origin) origin = {static_cast<double>(info.origin->x), static_cast<double>(info.origin->y)};
   std::vector<io::Annotation> annotations;
   for (const fs::path& file : files.files)
-    for (io::Annotation& annotation : read_checked(file, lines)) {
+    for (io::Annotation& annotation : read_checked(file, origin, lines)) {
       if (annotation.colour) colours.emplace(annotation.class_name, *annotation.colour);
       annotations.push_back(std::move(annotation));
     }
-  const io::RunInfo info = store.info();
   AnnotationMatch match(annotations, info.scale, within / (info.mpp > 0 ? info.mpp : io::kDesignMpp));
   io::NucleusStore(store).for_each_nucleus(
       false, [&](std::int64_t id, const io::NucleusRecord& nucleus) { match.add(id, nucleus); });
