@@ -96,6 +96,7 @@ function(starpath_install)
             ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT sched)
     install(FILES include/starpath/perfmodel.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/starpath COMPONENT sched)
   endif()
+  install(FILES include/starpath/estimator.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/starpath COMPONENT sched)
   install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs COMPONENT sched FILES_MATCHING PATTERN "*.md"
           PATTERN "*.png" PATTERN "*.jpg" PATTERN "*.cpp" PATTERN "*.sbatch")
   install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT sched)

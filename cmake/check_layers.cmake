@@ -21,11 +21,13 @@ set(layers
   "sched_policies/planning|sched_policies/core|boost/container/small_vector\\.hpp"
   "sched_policies/apex|sched_policies/core,sched_policies/planning|boost/intrusive/.*"
   "sched_policies/policies/policy_list.hpp|sched_policies/policies,sched_policies/apex|"
-  "sched_policies/options|sched_policies/core,base/pure|"
+  "sched_policies/options|sched_policies/core,estimator/learner_names.hpp,base/pure|"
   "loops||"
   # stages of tiles, and whose turn they are
   "workflow|base/error.hpp|"
   # the estimator's samples in a file
+  # learners by name, and from libraries of others
+  "estimator/learners|estimator,base|dlfcn\\.h|fmt/.*|starpath/.*\\.h"
   "estimator/store|estimator,base|fmt/.*|${posix}"
   "estimator/queries|estimator,base|fmt/.*|nlohmann/json\\.hpp|unistd\\.h"
   "codelets/kernels||"
@@ -64,7 +66,7 @@ set(layers
   "io/exports|io/outputs,io/parquet,io/results,io/outlines,io/slides,codelets/kernels/image.hpp,base|tiffio\\.h|png\\.h|turbojpeg\\.h|zlib\\.h|libdeflate\\.h|nlohmann/json\\.hpp|fmt/.*"
   "io/tissue|io/outputs,io/slides,io/outlines,io/exports/region_file.hpp,io/exports/png_writer.hpp,base/atomic_file.hpp|nlohmann/json\\.hpp"
   # what other programs include
-  "include/starpath||starpu\\.h"
+  "include/starpath||(starpu|stdint)\\.h"
   # pipelines and jobs
   "pipelines/run/hwloc_environment.cpp|pipelines/run,base|hwloc\\.h|fmt/.*"
   "pipelines/run|workflow,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|${posix}"

@@ -2,26 +2,12 @@
 #include "estimator/knn.hpp"
 
 #include <cmath>
+#include <memory>
 
 namespace starpath {
 
-unsigned KnnEstimator::codelet(std::string_view name) {
-  if (const auto found = numbers_.find(name); found != numbers_.end()) return found->second;
-  const auto number = static_cast<unsigned>(codelets_.size());
-  numbers_.emplace(name, number);
-  codelets_.emplace_back();
-  return number;
-}
-
-std::optional<unsigned> KnnEstimator::find(std::string_view name) const {
-  const auto found = numbers_.find(name);
-  return found != numbers_.end() ? std::optional(found->second) : std::nullopt;
-}
-
-bool KnnEstimator::is_sound(const Sample& sample) { return std::isfinite(sample.seconds) && sample.seconds > 0; }
-
 /// Makes `scale` cover `features`; returns whether it grew.
-bool KnnEstimator::widen(Scale& scale, const Features& features) {
+bool KnnLearner::widen(Scale& scale, const Features& features) {
   bool grown = false;
   for (std::size_t d = 0; d < Features::kMaxNumeric; ++d) {
     const double value = std::abs(features.numeric[d]);
@@ -32,58 +18,35 @@ bool KnnEstimator::widen(Scale& scale, const Features& features) {
   return grown;
 }
 
-void KnnEstimator::place(Codelet& known, const Sample& sample) {
-  while (known.classes.size() <= sample.device_class) {
-    known.classes.emplace_back(settings_.capacity, settings_.seed + known.classes.size());
+/// Returns whether the sample is kept.
+bool KnnLearner::place(const Sample& sample) {
+  while (classes_.size() <= sample.device_class) {
+    classes_.emplace_back(settings_.capacity, settings_.seed + classes_.size());
   }
-  if (known.classes[sample.device_class].add(sample.features, sample.seconds, known.scale, sample.modelled))
-    ++known.version;
+  return classes_[sample.device_class].add(sample.features, sample.seconds, scale_, sample.modelled);
 }
 
-bool KnnEstimator::learn(unsigned codelet, const Sample& sample) { return learn(codelet, std::span(&sample, 1)) == 1; }
-
-std::size_t KnnEstimator::learn(unsigned codelet, std::span<const Sample> samples) {
-  Codelet& known = codelets_[codelet];
-  bool grown = false;
+bool KnnLearner::learn(std::span<const Sample> samples) {
+  bool changed = false;
   for (const Sample& sample : samples) {
-    if (is_sound(sample) && widen(known.scale, sample.features)) grown = true;
+    if (widen(scale_, sample.features)) changed = true;
   }
-  if (grown) {
-    ++known.version;
-    for (SampleSet& set : known.classes) set.rescale(known.scale);
+  if (changed) {
+    for (SampleSet& set : classes_) set.rescale(scale_);
   }
-  std::size_t taken = 0;
   for (const Sample& sample : samples) {
-    if (!is_sound(sample)) continue;
-    place(known, sample);
-    ++taken;
+    if (place(sample)) changed = true;
   }
-  return taken;
+  return changed;
 }
 
-std::optional<Neighbours> KnnEstimator::nearest(unsigned codelet, unsigned device_class,
-                                                const Features& features) const {
-  const Codelet& known = codelets_[codelet];
-  if (device_class >= known.classes.size()) return std::nullopt;
-  return known.classes[device_class].nearest(features, settings_.k, known.scale);
+std::optional<TimeEstimate> KnnLearner::estimate(unsigned device_class, const Features& features) const {
+  if (device_class >= classes_.size()) return std::nullopt;
+  return classes_[device_class].nearest(features, settings_.k, scale_);
 }
 
-std::optional<double> KnnEstimator::seconds(unsigned codelet, unsigned device_class, const Features& features) const {
-  const auto found = nearest(codelet, device_class, features);
-  return found ? std::optional(found->seconds) : std::nullopt;
-}
-
-std::optional<double> KnnEstimator::speedup(unsigned codelet, unsigned baseline, unsigned device_class,
-                                            const Features& features) const {
-  const auto base = seconds(codelet, baseline, features);
-  const auto here = seconds(codelet, device_class, features);
-  if (!base || !here) return std::nullopt;
-  return *base / *here;
-}
-
-std::size_t KnnEstimator::samples(unsigned codelet, unsigned device_class) const {
-  const Codelet& known = codelets_[codelet];
-  return device_class < known.classes.size() ? known.classes[device_class].size() : 0;
+MakeLearner knn_learner(KnnSettings settings) {
+  return [settings] { return std::make_unique<KnnLearner>(settings); };
 }
 
 }  // namespace starpath

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 
 #include "base/pure/quartiles.hpp"
@@ -151,8 +152,8 @@ void SampleSet::rescale(const Scale& scale) {
 
 /// The mean of the nearest, among which the `places` farthest are as far as each of `as_far`: the median of those
 /// stands in each of their places.
-Neighbours SampleSet::mean_of(std::span<const std::size_t> nearer, std::size_t places,
-                              std::span<const std::size_t> as_far) const {
+TimeEstimate SampleSet::mean_of(std::span<const std::size_t> nearer, std::size_t places,
+                                std::span<const std::size_t> as_far) const {
   bool modelled = true;
   const auto over_model = [&](std::size_t row) {
     const Entry& sample = samples_[row];
@@ -165,18 +166,31 @@ Neighbours SampleSet::mean_of(std::span<const std::size_t> nearer, std::size_t p
     over_model_as_far[i] = over_model(as_far[i]);
   }
   const auto weight = static_cast<double>(places);
-  Neighbours sum{weight * median(std::span(seconds_as_far).first(as_far.size())),
-                 weight * median(std::span(over_model_as_far).first(as_far.size()))};
+  TimeEstimate sum{.seconds = weight * median(std::span(seconds_as_far).first(as_far.size())),
+                   .over_model = weight * median(std::span(over_model_as_far).first(as_far.size()))};
   for (const std::size_t row : nearer) {
     sum.seconds += samples_[row].seconds;
     sum.over_model += over_model(row);
   }
   const auto count = static_cast<double>(nearer.size() + places);
-  return {sum.seconds / count, modelled ? sum.over_model / count : 0};
+  return {.seconds = sum.seconds / count,
+          .over_model = modelled ? sum.over_model / count : 0,
+          .error = error_of(sum.seconds / count, nearer, as_far)};
+}
+
+double SampleSet::error_of(double mean, std::span<const std::size_t> nearer,
+                           std::span<const std::size_t> as_far) const {
+  const std::size_t count = nearer.size() + as_far.size();
+  if (count < 2) return std::numeric_limits<double>::infinity();
+  double squares = 0;
+  for (const auto rows : {nearer, as_far}) {
+    for (const std::size_t row : rows) squares += std::pow(samples_[row].seconds / mean - 1, 2);
+  }
+  return std::sqrt(squares / static_cast<double>(count - 1));
 }
 
 STARPATH_IN_EACH_WIDTH
-std::optional<Neighbours> SampleSet::nearest(const Features& query, std::size_t k, const Scale& scale) const {
+std::optional<TimeEstimate> SampleSet::nearest(const Features& query, std::size_t k, const Scale& scale) const {
   if (samples_.empty() || k == 0) return std::nullopt;
   std::array<float, Features::kMaxNumeric> at{};
   for (std::size_t d = 0; d < Features::kMaxNumeric; ++d) at[d] = scaled(query.numeric[d], scale[d]);

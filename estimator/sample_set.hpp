@@ -9,17 +9,12 @@
 
 #include "base/pure/random.hpp"
 #include "estimator/features.hpp"
+#include "estimator/time_estimate.hpp"
 
 namespace starpath {
 
 /// Highest absolute value seen of each numeric dimension; the scale of that dimension. 0: only zeros seen.
 using Scale = std::array<double, Features::kMaxNumeric>;
-
-/// What the samples nearest to a task say of it.
-struct Neighbours {
-  double seconds = 0;     ///< their mean; SampleSet::nearest says how equally far samples count
-  double over_model = 0;  ///< the same of their seconds over what a model said of each; 0: it said nothing of one
-};
 
 /// At most `capacity` samples. Once full, each new sample replaces a random one with a chance that makes every sample
 /// ever offered equally likely to be kept (reservoir sampling, algorithm R). Not thread-safe.
@@ -34,13 +29,13 @@ class SampleSet {
   /// Computes the stored distances anew after `scale` grew.
   void rescale(const Scale& scale);
 
-  /// Of the k nearest samples to `query`, of all when there are fewer; nullopt when there are none, or all are
-  /// infinitely far.
+  /// The mean of the k nearest samples to `query`, of all when there are fewer; nullopt when there are none, or all are
+  /// infinitely far. Its error is the standard deviation of these samples' seconds, as a share of their mean.
   /// Distance: numeric dimensions divided by their scale, Euclidean, with 1 added under the root for each categorical
   /// value that differs (a dimension present on one side only counts as 0 on the other).
   /// Where more samples are as far as the k-th than there are places left, the median of them all (the last 64) counts
   /// in these places. So k tasks that something delayed do not speak for a thousand that are like them.
-  std::optional<Neighbours> nearest(const Features& query, std::size_t k, const Scale& scale) const;
+  std::optional<TimeEstimate> nearest(const Features& query, std::size_t k, const Scale& scale) const;
 
   std::size_t size() const { return samples_.size(); }
   /// How many were ever offered.
@@ -54,8 +49,9 @@ class SampleSet {
 
  private:
   void place(std::size_t row, const Scale& scale);
-  Neighbours mean_of(std::span<const std::size_t> nearer, std::size_t places,
-                     std::span<const std::size_t> as_far) const;
+  TimeEstimate mean_of(std::span<const std::size_t> nearer, std::size_t places,
+                       std::span<const std::size_t> as_far) const;
+  double error_of(double mean, std::span<const std::size_t> nearer, std::span<const std::size_t> as_far) const;
 
   std::size_t capacity_;
   Lcg64 random_;

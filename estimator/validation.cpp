@@ -1,4 +1,4 @@
-// Cross-validation of the kNN estimator.
+// Cross-validation of a learner.
 #include "estimator/validation.hpp"
 
 #include <algorithm>
@@ -58,34 +58,75 @@ std::vector<Unit> units_of(std::span<const Sample> samples, std::span<const unsi
   return units;
 }
 
-struct Mean {
-  double sum = 0;
-  std::size_t count = 0;
-  void add(double estimate, double truth) {
-    sum += std::abs(estimate - truth) / truth;
-    ++count;
+class Mean {
+ public:
+  void add(double value) {
+    sum_ += value;
+    ++count_;
   }
+  std::size_t count() const { return count_; }
   std::optional<double> value() const {
-    return count != 0 ? std::optional(sum / static_cast<double>(count)) : std::nullopt;
+    return count_ != 0 ? std::optional(sum_ / static_cast<double>(count_)) : std::nullopt;
+  }
+
+ private:
+  double sum_ = 0;
+  std::size_t count_ = 0;
+};
+
+double relative_error(double estimate, double truth) { return std::abs(estimate - truth) / truth; }
+
+struct Means {
+  Mean time, stated, speedup;
+
+  MeanErrors errors() const {
+    return {.time = time.value(),
+            .stated = stated.value(),
+            .speedup = speedup.value(),
+            .times = time.count(),
+            .speedups = speedup.count()};
   }
 };
 
-void compare(const Input& input, const KnnEstimator& estimator, unsigned baseline, Mean& time, Mean& speedup) {
-  for (const Sample& sample : input.samples) {
-    if (const auto estimate = estimator.seconds(0, sample.device_class, input.features)) {
-      time.add(*estimate, sample.seconds);
+/// Of all samples, and of those of each class.
+class Comparison {
+ public:
+  explicit Comparison(unsigned baseline) : baseline_(baseline) {}
+
+  void compare(const Input& input, const Estimator& estimator) {
+    for (const Sample& sample : input.samples) {
+      const auto estimate = estimator.estimate(0, sample.device_class, input.features);
+      if (!estimate) continue;
+      add(&Means::time, sample.device_class, relative_error(estimate->seconds, sample.seconds));
+      if (std::isfinite(estimate->error)) add(&Means::stated, sample.device_class, estimate->error);
+    }
+    const auto truth = input.means();
+    const auto base = truth.find(baseline_);
+    if (base == truth.end()) return;
+    for (const auto& [id, seconds] : truth) {
+      if (id == baseline_) continue;
+      if (const auto estimate = estimator.speedup(0, baseline_, id, input.features))
+        add(&Means::speedup, id, relative_error(*estimate, base->second / seconds));
     }
   }
-  const auto truth = input.means();
-  const auto base = truth.find(baseline);
-  if (base == truth.end()) return;
-  for (const auto& [id, seconds] : truth) {
-    if (id == baseline) continue;
-    if (const auto estimate = estimator.speedup(0, baseline, id, input.features)) {
-      speedup.add(*estimate, base->second / seconds);
-    }
+
+  ValidationErrors errors() const {
+    ValidationErrors errors{all_.errors(), {}};
+    for (const Means& means : of_class_) errors.of_class.push_back(means.errors());
+    return errors;
   }
-}
+
+ private:
+  void add(Mean Means::*which, unsigned device_class, double error) {
+    (all_.*which).add(error);
+    if (device_class >= of_class_.size()) of_class_.resize(device_class + 1);
+    (of_class_[device_class].*which).add(error);
+  }
+
+  unsigned baseline_;
+  Means all_;
+  std::vector<Means> of_class_;
+};
 
 }  // namespace
 
@@ -97,20 +138,23 @@ ValidationErrors cross_validate(std::span<const Sample> samples, const Validatio
   std::mt19937_64 random(settings.seed);
   for (std::size_t i = units.size(); i > 1; --i) std::swap(units[i - 1], units[random() % i]);
 
-  Mean time;
-  Mean speedup;
+  const MakeLearner learner =
+      settings.learner ? settings.learner : knn_learner({.k = settings.k, .capacity = samples.size()});
+  Comparison comparison(settings.baseline);
   for (std::size_t fold = 0; fold < folds; ++fold) {
-    KnnEstimator estimator({.k = settings.k, .capacity = samples.size()});
+    Estimator estimator(learner);
     const unsigned codelet = estimator.codelet("");
+    std::vector<Sample> others;
     for (std::size_t i = 0; i < units.size(); ++i) {
       if (i % folds == fold) continue;
-      for (const Input& input : units[i]) estimator.learn(codelet, input.samples);
+      for (const Input& input : units[i]) others.insert(others.end(), input.samples.begin(), input.samples.end());
     }
+    estimator.learn(codelet, others);
     for (std::size_t i = fold; i < units.size(); i += folds) {
-      for (const Input& input : units[i]) compare(input, estimator, settings.baseline, time, speedup);
+      for (const Input& input : units[i]) comparison.compare(input, estimator);
     }
   }
-  return {.time = time.value(), .speedup = speedup.value(), .times = time.count, .speedups = speedup.count};
+  return comparison.errors();
 }
 
 }  // namespace starpath

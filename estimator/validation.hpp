@@ -1,27 +1,35 @@
-// Cross-validation: how good the estimator is on samples it has not seen.
+// Cross-validation: how good a learner is on samples it has not seen.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "estimator/features.hpp"
+#include "estimator/learner.hpp"
 
 namespace starpath {
 
 /// Mean relative errors, as fractions of the true value (0.1: 10 %). nullopt when nothing could be compared.
-struct ValidationErrors {
+struct MeanErrors {
   std::optional<double> time;     ///< over all samples with an estimate
+  std::optional<double> stated;   ///< the mean of TimeEstimate::error over those of them where it is finite
   std::optional<double> speedup;  ///< over samples of other classes than the baseline with a true and an estimated one
   std::size_t times = 0;          ///< how many were compared
   std::size_t speedups = 0;
 };
 
+struct ValidationErrors : MeanErrors {
+  std::vector<MeanErrors> of_class;  ///< by class; of those that were compared
+};
+
 struct ValidationSettings {
   std::size_t folds = 10;
   std::size_t k = 2;
-  unsigned baseline = 0;   ///< the class that speedups are relative to
-  std::uint64_t seed = 1;  ///< of the assignment to folds
+  unsigned baseline = 0;     ///< the class that speedups are relative to
+  std::uint64_t seed = 1;    ///< of the assignment to folds
+  MakeLearner learner = {};  ///< what is validated; empty: kNN of `k` neighbours that keeps all samples
 };
 
 /// Splits the samples of one codelet into folds at random and estimates each fold from the others. Samples of equal

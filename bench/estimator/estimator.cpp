@@ -1,11 +1,15 @@
-// The estimator: one query of 1,000 samples of 8 dimensions, and loading a profile of 100,000 samples.
+// The estimator: one query of 1,000 samples of 8 dimensions, growing a tree from them, and loading a profile of 100,000
+// samples.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
 #include <filesystem>
+#include <memory>
 #include <random>
 
+#include "estimator/knn.hpp"
 #include "estimator/store/profile_use.hpp"
+#include "estimator/tree.hpp"
 
 namespace {
 
@@ -21,17 +25,33 @@ Features random_features(std::mt19937_64& random) {
   return features;
 }
 
-void query(benchmark::State& state) {
+void ask(benchmark::State& state, Estimator estimator) {
   std::mt19937_64 random(1);
-  KnnEstimator knn({.k = 2, .capacity = 1000});
-  const unsigned codelet = knn.codelet("c");
-  for (int i = 0; i < 1000; ++i) knn.learn(codelet, {random_features(random), 0, 1.0 + i});
+  const unsigned codelet = estimator.codelet("c");
+  std::vector<Sample> samples;
+  for (int i = 0; i < 1000; ++i) samples.push_back({random_features(random), 0, 1.0 + i});
+  estimator.learn(codelet, samples);
   std::vector<Features> queries;
   for (int i = 0; i < 1024; ++i) queries.push_back(random_features(random));
   std::size_t next = 0;
-  for (auto _ : state) benchmark::DoNotOptimize(knn.seconds(codelet, 0, queries[next++ % queries.size()]));
+  for (auto _ : state) benchmark::DoNotOptimize(estimator.seconds(codelet, 0, queries[next++ % queries.size()]));
 }
+
+void query(benchmark::State& state) { ask(state, Estimator(knn_learner({.k = 2, .capacity = 1000}))); }
 BENCHMARK(query);
+
+void query_tree(benchmark::State& state) {
+  ask(state, Estimator([] { return std::make_unique<TreeLearner>(1000, 1); }));
+}
+BENCHMARK(query_tree);
+
+void grow_tree(benchmark::State& state) {
+  std::mt19937_64 random(1);
+  std::vector<SampleSet::Entry> samples;
+  for (int i = 0; i < 1000; ++i) samples.push_back({random_features(random), 1.0 + i});
+  for (auto _ : state) benchmark::DoNotOptimize(RegressionTree(samples));
+}
+BENCHMARK(grow_tree)->Unit(benchmark::kMicrosecond);
 
 /// 100 groups of 1,000 samples, in a file of this process that goes away.
 class Profile : public benchmark::Fixture {

@@ -69,19 +69,26 @@ Features features_of(const std::vector<ProfileGroup>& groups, const DescribedTas
 
 }  // namespace
 
-std::vector<ClassEstimate> estimate_task(const std::string& profile, const DescribedTask& task, std::size_t k,
-                                         const std::string& baseline) {
+std::vector<ClassEstimate> estimate_task(const std::string& profile, const DescribedTask& task,
+                                         const MakeLearner& learner, const std::string& baseline) {
   const auto groups = load_codelet(profile, task.codelet);
   const Features features = features_of(groups, task);
   std::vector<std::string> classes;
   for (const ProfileGroup& group : groups) classes.push_back(group.device_class);
-  KnnEstimator knn({.k = k});
-  teach(knn, groups, classes);
+  Estimator estimator(learner);
+  teach(estimator, groups, classes);
   const auto base = static_cast<unsigned>(std::ranges::find(classes, baseline) - classes.begin());
   std::vector<ClassEstimate> estimates;
-  for (unsigned id = 0; id < classes.size(); ++id)
-    estimates.push_back(
-        {classes[id], knn.seconds(0, id, features), knn.speedup(0, base, id, features), knn.samples(0, id)});
+  for (unsigned id = 0; id < classes.size(); ++id) {
+    ClassEstimate& estimate = estimates.emplace_back();
+    estimate.device_class = classes[id];
+    if (const auto found = estimator.estimate(0, id, features)) {
+      estimate.seconds = found->seconds;
+      if (std::isfinite(found->error)) estimate.error = found->error;
+    }
+    estimate.speedup = estimator.speedup(0, base, id, features);
+    estimate.samples = estimator.samples(0, id);
+  }
   return estimates;
 }
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "estimator/learner.hpp"
+
 namespace starpath {
 
 /// A task as a user describes it.
@@ -17,14 +19,15 @@ struct DescribedTask {
 struct ClassEstimate {
   std::string device_class;
   std::optional<double> seconds;
+  std::optional<double> error;    ///< expected of the seconds, as a share of them; none: the learner cannot say
   std::optional<double> speedup;  ///< over the baseline's class
   std::size_t samples = 0;
 };
 
-/// Time and speedup of the task on each device class that has samples of its codelet: the means of the `k` nearest
-/// samples. `baseline`: the class that speedups are relative to; there is no speedup without samples of it. Throws
-/// Error{usage} for a codelet or parameters that the profile does not have, and as open_profile.
-std::vector<ClassEstimate> estimate_task(const std::string& profile, const DescribedTask& task, std::size_t k,
-                                         const std::string& baseline);
+/// Time and speedup of the task on each device class that has samples of its codelet, as `learner` estimates them.
+/// `baseline`: the class that speedups are relative to; there is no speedup without samples of it. Throws Error{usage}
+/// for a codelet or parameters that the profile does not have, and as open_profile.
+std::vector<ClassEstimate> estimate_task(const std::string& profile, const DescribedTask& task,
+                                         const MakeLearner& learner, const std::string& baseline);
 
 }  // namespace starpath

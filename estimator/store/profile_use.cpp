@@ -22,7 +22,7 @@ std::vector<std::string> first_names(const std::vector<std::string>& names, std:
 
 }  // namespace
 
-void teach(KnnEstimator& estimator, std::span<const ProfileGroup> groups, std::span<const std::string> classes) {
+void teach(Estimator& estimator, std::span<const ProfileGroup> groups, std::span<const std::string> classes) {
   std::map<std::string_view, std::vector<Sample>> samples;  // by codelet: all classes at once
   for (const ProfileGroup& group : groups) {
     const auto found = std::ranges::find(classes, group.device_class);

@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "estimator/knn.hpp"
+#include "estimator/estimator.hpp"
 #include "estimator/store/profile_store.hpp"
 
 namespace starpath {
 
 /// Gives `estimator` the samples of `groups`. A class of name `classes[i]` becomes class i; others are left out.
-void teach(KnnEstimator& estimator, std::span<const ProfileGroup> groups, std::span<const std::string> classes);
+void teach(Estimator& estimator, std::span<const ProfileGroup> groups, std::span<const std::string> classes);
 
 /// The profile of one run: read when it begins or when it meets a codelet, added to at its end. What goes wrong is
 /// reported once, in one line, and the run goes on: without the samples of a file that cannot be read, without keeping

@@ -1,4 +1,4 @@
-/* Starpath's kNN estimates as a StarPU performance model, so that dmda, dmdas, heteroprio and others run on them. */
+/* Starpath's estimates as a StarPU performance model, so that dmda, dmdas, heteroprio and others run on them. */
 #ifndef STARPATH_PERFMODEL_H
 #define STARPATH_PERFMODEL_H
 
@@ -10,7 +10,8 @@ extern "C" {
 
 /* A performance model of type STARPU_PER_ARCH whose cost function answers with the mean time of the nearest samples in
  * the profile that STARPATH_PROFILE names (STARPATH_KNN_K of them, 2 unless set): microseconds, or NaN where the
- * profile has no sample of the codelet on that kind of device, which StarPU takes as "not known yet".
+ * profile has no sample of the codelet on that kind of device, which StarPU takes as "not known yet". Where
+ * STARPATH_ESTIMATOR names another learner than kNN, that learner answers from the samples.
  *
  * `symbol` is the model's name for StarPU and must live as long as the model. The samples are those of the codelet's
  * own name, else of `symbol`. Before the first task the caller may set `nparameters`, `parameters` and

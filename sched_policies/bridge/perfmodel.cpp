@@ -1,4 +1,4 @@
-// Starpath's kNN estimates as a StarPU performance model.
+// Starpath's estimates as a StarPU performance model.
 #include "starpath/perfmodel.h"
 
 #include <atomic>
@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "base/one_line.hpp"
+#include "estimator/estimator.hpp"
+#include "estimator/learners/named_learner.hpp"
 #include "estimator/store/profile_use.hpp"
 #include "sched_policies/options/options.hpp"
 #include "sched_policies/starpu/codelet_facts.hpp"
@@ -33,20 +35,22 @@ struct WorkerKind {
   int device;
 };
 
-/// The profile's samples on the workers that there were when it was made. Never changes, so any thread may ask.
+/// The profile's samples on the workers that there were when it was made. It learns no more, so any thread may ask.
 class Times {
  public:
   Times()
       : options_(read_options([](const char* name) -> const char* { return std::getenv(name); }, report)),
         machine_(read_machine(options_.classes, report)),
-        knn_({.k = options_.knn_k}) {
+        estimator_(named_learner(options_.learner, {.k = options_.knn_k}, [](const std::string& line) {
+          report("starpath_perfmodel: " + line + "; kNN estimates in its place");
+        })) {
     for (unsigned worker = 0; worker < machine_.workers(); ++worker) workers_.emplace_back(static_cast<int>(worker));
     const std::string profile = profile_in_use(options_);
     if (profile.empty()) {
       report("starpath_perfmodel: STARPATH_PROFILE names no profile; going on without estimates");
       return;
     }
-    teach(knn_, ProfileUse(profile, false, report, options_.machine_profile).load(), class_names(machine_));
+    teach(estimator_, ProfileUse(profile, false, report, options_.machine_profile).load(), class_names(machine_));
   }
 
   /// Whether StarPU has these workers now.
@@ -62,11 +66,11 @@ class Times {
     // Parallel tasks run on several devices at once. Models say nothing about them.
     if (arch.ndevices != 1 || arch.devices[0].ncores > 1) return kUnknown;
     const int worker = worker_of(arch.devices[0]);
-    const auto codelet = knn_.find(codelet_name(*task.cl));
+    const auto codelet = estimator_.find(codelet_name(*task.cl));
     if (worker < 0 || !codelet) return kUnknown;
     const auto features = task_features(task, implementation).features;
     if (!features) return kUnknown;
-    const auto seconds = knn_.seconds(*codelet, machine_.class_of(static_cast<WorkerId>(worker)), *features);
+    const auto seconds = estimator_.seconds(*codelet, machine_.class_of(static_cast<WorkerId>(worker)), *features);
     return seconds ? *seconds * 1e6 : kUnknown;
   }
 
@@ -78,7 +82,7 @@ class Times {
 
   Options options_;
   Machine machine_;
-  KnnEstimator knn_;
+  Estimator estimator_;
   std::vector<WorkerKind> workers_;
 };
 

@@ -84,7 +84,7 @@ std::optional<Lesson> Estimates::lesson(starpu_task& task, unsigned worker) {
 std::optional<double> Estimates::seconds(starpu_task& task, unsigned worker, unsigned implementation) {
   if (kind_ == EstimatorKind::none) return std::nullopt;
   if (uses_samples(kind_)) {
-    const auto sampled = samples_.nearest(task, worker, implementation);
+    const auto sampled = samples_.estimate(task, worker, implementation);
     const auto seconds = sampled ? std::optional(sampled->seconds) : std::nullopt;
     if (kind_ == EstimatorKind::knn) return seconds;
     return combined(seconds, sampled ? sampled->over_model : 0,

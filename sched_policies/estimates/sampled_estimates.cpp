@@ -5,6 +5,7 @@
 #include <bit>
 #include <utility>
 
+#include "estimator/learners/named_learner.hpp"
 #include "sched_policies/starpu/codelet_facts.hpp"
 #include "sched_policies/starpu/device_classes.hpp"
 #include "sched_policies/starpu/task_features.hpp"
@@ -31,7 +32,8 @@ SampledEstimates::SampledEstimates(const Options& options, const Machine& machin
       learns_(options.learn && keeps_samples(options)),
       has_profile_(!options.profile_file.empty() && keeps_samples(options)),
       buffers_(machine.workers()),
-      knn_({.k = options.knn_k}) {
+      estimator_(named_learner(options.learner, {.k = options.knn_k},
+                               [&report](const std::string& line) { report(line + "; kNN estimates in its place"); })) {
   changed();
   if (has_named_profile()) use_profile();
 }
@@ -82,29 +84,29 @@ std::optional<Features> SampledEstimates::features_of(starpu_task& task, unsigne
 /// The number of the task's codelet. When it is met first, what the profile knows of it is learnt.
 unsigned SampledEstimates::introduce(const starpu_task& task) {
   const std::string_view name = codelet_name(*task.cl);
-  const unsigned codelet = knn_.codelet(name);
+  const unsigned codelet = estimator_.codelet(name);
   if (codelet < codelets_.size()) return codelet;
   codelets_.emplace_back(name);  // nobody else numbers codelets
   if (!profile_) return codelet;
   FeatureNames names = feature_names(task);
   const auto groups = profile_->meet(codelets_.back(), std::move(names.numeric), std::move(names.categorical));
-  teach(knn_, groups, class_names(machine_));
+  teach(estimator_, groups, class_names(machine_));
   return codelet;
 }
 
-std::optional<Neighbours> SampledEstimates::nearest(starpu_task& task, unsigned worker, unsigned implementation) {
+std::optional<TimeEstimate> SampledEstimates::estimate(starpu_task& task, unsigned worker, unsigned implementation) {
   const auto features = features_of(task, implementation);
   if (!features) return std::nullopt;
   const RelaxedLock lock(mutex_);
-  return knn_.nearest(introduce(task), machine_.class_of(worker), *features);
+  return estimator_.estimate(introduce(task), machine_.class_of(worker), *features);
 }
 
 /// Features but for the implementation are in `key`.
-std::optional<Neighbours> SampledEstimates::fastest(const SpeedupCache::Key& key, ClassId id) const {
-  std::optional<Neighbours> best;
+std::optional<TimeEstimate> SampledEstimates::fastest(const SpeedupCache::Key& key, ClassId id) const {
+  std::optional<TimeEstimate> best;
   for (unsigned mask = key.implementations[id]; mask != 0; mask &= mask - 1) {
     const auto implementation = static_cast<unsigned>(std::countr_zero(mask));
-    const auto found = knn_.nearest(key.codelet, id, with_implementation(key.features, implementation));
+    const auto found = estimator_.estimate(key.codelet, id, with_implementation(key.features, implementation));
     if (found && (!best || found->seconds < best->seconds)) best = found;
   }
   return best;
@@ -141,7 +143,7 @@ const TaskEstimates& SampledEstimates::of(starpu_task& task) {
 TaskEstimates SampledEstimates::look_up(SpeedupCache::Key key, const starpu_task& task) {
   const RelaxedLock lock(mutex_);
   key.codelet = introduce(task);
-  key.version = knn_.version(key.codelet);
+  key.version = estimator_.version(key.codelet);
   TaskEstimates found;
   if (const TaskEstimates* const known = known_.find(key)) {
     found = *known;
@@ -151,9 +153,9 @@ TaskEstimates SampledEstimates::look_up(SpeedupCache::Key key, const starpu_task
         machine_,
         [&](ClassId id) {
           mutex_.is_held();
-          const auto nearest = fastest(key, id);
-          if (nearest) over_model[id] = nearest->over_model;
-          return nearest ? std::optional(nearest->seconds) : std::nullopt;
+          const auto found_here = fastest(key, id);
+          if (found_here) over_model[id] = found_here->over_model;
+          return found_here ? std::optional(found_here->seconds) : std::nullopt;
         },
         found);
     found.over_model = over_model;
@@ -239,8 +241,8 @@ void SampledEstimates::flush(unsigned worker) {
   changed();
   for (const Pending& pending : buffer.samples) {
     const Sample& sample = pending.sample;
-    const bool first = knn_.samples(pending.codelet, sample.device_class) == 0;
-    const bool learnt = knn_.learn(pending.codelet, sample);
+    const bool first = estimator_.samples(pending.codelet, sample.device_class) == 0;
+    const bool learnt = estimator_.learn(pending.codelet, sample);
     if (first) attempted(pending.codelet, sample.device_class, learnt);
     if (!learnt || !profile_) continue;
     profile_->collect(codelets_[pending.codelet], machine_.classes()[sample.device_class].name, sample.features,

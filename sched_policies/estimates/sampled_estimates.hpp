@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/pure/random.hpp"
-#include "estimator/knn.hpp"
+#include "estimator/estimator.hpp"
 #include "estimator/store/profile_use.hpp"
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/estimates/class_workers.hpp"
@@ -21,7 +21,8 @@
 
 namespace starpath {
 
-/// The kNN estimator, and the profile if the options name one. Thread-safe. Anything not known is nullopt.
+/// The estimator of the learner that the options name, and the profile if the options name one. Thread-safe. Anything
+/// not known is nullopt.
 class SampledEstimates {
  public:
   /// As Estimates, which owns what is passed.
@@ -32,7 +33,7 @@ class SampledEstimates {
   /// calling thread asked about lately cost no lock, as long as nothing was learnt.
   const TaskEstimates& of(starpu_task& task);
   /// Of one implementation on the class of `worker`.
-  std::optional<Neighbours> nearest(starpu_task& task, unsigned worker, unsigned implementation);
+  std::optional<TimeEstimate> estimate(starpu_task& task, unsigned worker, unsigned implementation);
 
   bool learns() const { return learns_; }
   bool has_named_profile() const { return has_profile_ && !options_.machine_profile; }
@@ -78,7 +79,7 @@ class SampledEstimates {
   std::optional<Features> features_of(starpu_task& task, unsigned implementation);
   unsigned introduce(const starpu_task& task) STARPATH_REQUIRES(mutex_);
   TaskEstimates look_up(SpeedupCache::Key key, const starpu_task& task);
-  std::optional<Neighbours> fastest(const SpeedupCache::Key& key, ClassId id) const STARPATH_REQUIRES(mutex_);
+  std::optional<TimeEstimate> fastest(const SpeedupCache::Key& key, ClassId id) const STARPATH_REQUIRES(mutex_);
   void changed();
   void attempted(unsigned codelet, ClassId id, bool learnt) STARPATH_REQUIRES(mutex_);
   void tell_of(unsigned codelet) STARPATH_REQUIRES(mutex_);
@@ -93,7 +94,7 @@ class SampledEstimates {
   std::atomic<std::uint64_t> first_samples_ = 1;  // 1 more than `first_sampled_` has
   std::vector<WorkerBuffer> buffers_;             // one a worker, touched by the thread that drives it only
   mutable StarpuMutex mutex_;
-  KnnEstimator knn_ STARPATH_GUARDED_BY(mutex_);
+  Estimator estimator_ STARPATH_GUARDED_BY(mutex_);
   SpeedupCache known_ STARPATH_GUARDED_BY(mutex_);
   std::vector<Attempts> attempts_ STARPATH_GUARDED_BY(mutex_);          // by codelet
   std::vector<std::string> first_sampled_ STARPATH_GUARDED_BY(mutex_);  // codelets, once for each class

@@ -14,7 +14,7 @@ struct TaskEstimates {
   Speedups speedups = {};  ///< over the baseline class
   ClassSeconds seconds = {};
   ClassSet never_known;  ///< no sample will tell its time there: it need not run there to find out
-  std::array<double, kMaxDeviceClasses> over_model{};  ///< Neighbours::over_model, of the samples that gave `seconds`
+  std::array<double, kMaxDeviceClasses> over_model{};  ///< TimeEstimate::over_model, of what gave `seconds`
 };
 
 /// `estimate` if it is a positive, finite number: anything else counts as not known.

@@ -8,13 +8,15 @@ namespace starpath {
 namespace {
 
 constexpr auto kOptions = std::to_array<OptionInfo>({
-    {"STARPATH_ESTIMATOR", "knn, knn+perfmodel, perfmodel or none", "of the policy",
-     "where execution-time estimates come from: the nearest finished tasks, and an early run on each class of device "
-     "before any has finished; these and StarPU's performance models; the models only; or nowhere"},
+    {"STARPATH_ESTIMATOR",
+     "knn, tree or the path of a library, with a slash, each also with +perfmodel; perfmodel; or none", "of the policy",
+     "where execution-time estimates come from: a learner of finished tasks (the nearest of them, a regression tree, a "
+     "library of your own), and an early run on each class of device before any has finished; these and StarPU's "
+     "performance models; the models only; or nowhere"},
     {"STARPATH_KNN_K", "an integer from 1 to 64", "2", "how many nearest samples the kNN estimator averages"},
-    {"STARPATH_LEARN", "on or off", "on", "whether the kNN estimator learns from tasks as they finish"},
+    {"STARPATH_LEARN", "on or off", "on", "whether the estimator learns from tasks as they finish"},
     {"STARPATH_PROFILE", "a file or none", "the machine's own, in $XDG_DATA_HOME/starpath",
-     "the samples that the kNN estimator starts from; what it learns is added to them when StarPU ends"},
+     "the samples that the estimator starts from; what it learns is added to them when StarPU ends"},
     {"STARPATH_SPEEDUP_ERROR", "PERCENT[:SEED], PERCENT from 0 to 100, SEED an integer from 0", "0:0",
      "makes every estimated time wrong by this many percent, up or down with equal chance on each class; speedups "
      "follow"},

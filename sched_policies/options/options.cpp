@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/pure/parse_number.hpp"
+#include "estimator/learner_names.hpp"
 #include "sched_policies/options/option_table.hpp"
 
 namespace starpath {
@@ -23,11 +24,22 @@ std::string_view cut(std::string_view& text, char separator) {
 
 constexpr std::array<std::string_view, 4> kEstimators = {"knn", "knn+perfmodel", "perfmodel", "none"};
 
-std::optional<std::optional<EstimatorKind>> parse_estimator(std::string_view text) {
-  if (text == "auto") return EstimatorKind::knn_and_perfmodel;  // its name in earlier builds
-  const auto found = std::ranges::find(kEstimators, text);
-  if (found == kEstimators.end()) return std::nullopt;
-  return static_cast<EstimatorKind>(found - kEstimators.begin());
+struct ChosenEstimator {
+  std::optional<EstimatorKind> kind;
+  std::string learner;
+};
+
+/// A learner, with or without StarPU's models, or these alone, or nothing.
+std::optional<ChosenEstimator> parse_estimator(std::string_view text) {
+  constexpr std::string_view with_models = "+perfmodel";
+  const std::string knn = Options().learner;
+  if (text == "auto") return ChosenEstimator{EstimatorKind::knn_and_perfmodel, knn};  // its name in earlier builds
+  if (text == "perfmodel") return ChosenEstimator{EstimatorKind::perfmodel, knn};
+  if (text == "none") return ChosenEstimator{EstimatorKind::none, knn};
+  const bool models = text.ends_with(with_models);
+  if (models) text.remove_suffix(with_models.size());
+  if (!is_learner(text)) return std::nullopt;
+  return ChosenEstimator{models ? EstimatorKind::knn_and_perfmodel : EstimatorKind::knn, std::string(text)};
 }
 
 std::optional<unsigned> parse_k(std::string_view text) {
@@ -153,7 +165,10 @@ Options read_options(const std::function<const char*(const char*)>& variable,
     report(bad_value_line(name, value));
   };
   const auto text = [](std::string_view value) { return std::optional<std::string>(value); };
-  read("STARPATH_ESTIMATOR", parse_estimator, options.estimator);
+  ChosenEstimator chosen{.kind = std::nullopt, .learner = options.learner};
+  read("STARPATH_ESTIMATOR", parse_estimator, chosen);
+  options.estimator = chosen.kind;
+  options.learner = chosen.learner;
   read("STARPATH_KNN_K", parse_k, options.knn_k);
   read("STARPATH_LEARN", parse_switch, options.learn);
   read("STARPATH_SPEEDUP_ERROR", parse_error, options.speedup_error);

@@ -13,10 +13,10 @@
 
 namespace starpath {
 
-/// Where estimates come from. `knn`: samples of finished tasks alone (anthill-2010 section 4). `knn_and_perfmodel`
-/// ("knn+perfmodel"; earlier builds called it "auto"): also StarPU's calibrated models, which stand in for a
-/// class without a sample of the codelet and are corrected by samples. Under both, a class of which neither says
-/// anything is explored (Exploration).
+/// Where estimates come from. `knn`: samples of finished tasks alone (anthill-2010 section 4), from which kNN or
+/// another learner (Options::learner) estimates. `knn_and_perfmodel` ("knn+perfmodel"; earlier builds called it
+/// "auto"): also StarPU's calibrated models, which stand in for a class without a sample of the codelet and are
+/// corrected by samples (by kNN alone). Under both, a class of which neither says anything is explored (Exploration).
 enum class EstimatorKind { knn, knn_and_perfmodel, perfmodel, none };
 
 /// Whether estimates come from samples of finished tasks, alone or first.
@@ -30,7 +30,7 @@ constexpr EstimatorKind default_estimator(const PolicyInfo& policy) {
   return policy.asks_models ? EstimatorKind::knn_and_perfmodel : EstimatorKind::knn;
 }
 
-/// As STARPATH_ESTIMATOR takes it.
+/// As STARPATH_ESTIMATOR takes it, where kNN is the learner.
 std::string_view name_of(EstimatorKind kind);
 
 /// Controlled errors of estimates: see inject_errors.
@@ -56,6 +56,7 @@ struct Prefetch {
 /// Every option with its default.
 struct Options {
   std::optional<EstimatorKind> estimator;  ///< nullopt: the default of each policy
+  std::string learner = "knn";             ///< what estimates from samples: is_learner(learner)
   unsigned knn_k = 2;
   bool learn = true;
   SpeedupError speedup_error;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace starpath {
@@ -56,6 +58,26 @@ TEST(CrossValidation, SpeedupsNeedTheBaseline) {
   const std::vector<Sample> samples = {sample(1, 1, 1), sample(2, 1, 1), sample(3, 2, 1)};
   EXPECT_EQ(cross_validate(samples, {}).speedup, std::nullopt);
   EXPECT_EQ(cross_validate(samples, {}).time, 0.0);
+}
+
+TEST(CrossValidation, ErrorsOfEachClassAndOfAnyLearner) {
+  /// Says 2 s of every task, and that it is off by a half.
+  struct Two : Learner {
+    bool learn(std::span<const Sample>) override { return false; }
+    std::optional<TimeEstimate> estimate(unsigned, const Features&) const override {
+      return TimeEstimate{.seconds = 2, .error = 0.5};
+    }
+  };
+  const std::vector<Sample> samples = {sample(1, 0, 4), sample(2, 0, 4), sample(1, 1, 1), sample(2, 1, 1)};
+  const ValidationErrors errors = cross_validate(samples, {.learner = [] { return std::make_unique<Two>(); }});
+  ASSERT_EQ(errors.of_class.size(), 2U);
+  EXPECT_DOUBLE_EQ(errors.of_class[0].time.value(), 0.5);
+  EXPECT_EQ(errors.of_class[0].speedup, std::nullopt);
+  EXPECT_DOUBLE_EQ(errors.of_class[1].time.value(), 1);
+  EXPECT_DOUBLE_EQ(errors.of_class[1].speedup.value(), 0.75);
+  EXPECT_EQ(errors.of_class[1].speedups, 2U);
+  EXPECT_DOUBLE_EQ(errors.time.value(), 0.75);
+  EXPECT_DOUBLE_EQ(errors.stated.value(), 0.5);
 }
 
 TEST(CrossValidation, SmoothTimesAreEstimatedWell) {

@@ -25,7 +25,7 @@ foreign=$(grep -iE '^[^/#]*(openslide|tiff|png|turbojpeg|deflate|expat|zstd|zlib
 
 "$cmake" --build "$build/tree" --target starpath_installed >"$build/log" 2>&1 || { cat "$build/log"; fail "it cannot be built"; }
 "$cmake" --install "$build/tree" --prefix "$build/prefix" >"$build/log" 2>&1 || { cat "$build/log"; fail "it cannot be installed"; }
-for name in libstarpath_sched.so libstarpath_perfmodel.so perfmodel.h starpath.pc starpath-config.cmake LICENSE; do
+for name in libstarpath_sched.so libstarpath_perfmodel.so perfmodel.h estimator.h starpath.pc starpath-config.cmake LICENSE; do
   [[ -n $(find "$build/prefix" -name "$name") ]] || fail "$name is not installed"
 done
 [[ ! -e $build/prefix/bin ]] || fail "a command is installed"

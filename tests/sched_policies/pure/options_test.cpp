@@ -103,6 +103,20 @@ TEST(Options, EveryEstimatorHasItsNameAndAutoIsAnotherNameOfOne) {
   EXPECT_EQ(read({{"STARPATH_ESTIMATOR", "auto"}}).options.estimator, EstimatorKind::knn_and_perfmodel);
 }
 
+TEST(Options, AnEstimatorIsALearnerWithOrWithoutModels) {
+  EXPECT_EQ(read({}).options.learner, "knn");
+  for (const char* learner : {"knn", "tree", "/path/to/lib.so", "./lib.so"}) {
+    const Read alone = read({{"STARPATH_ESTIMATOR", learner}});
+    EXPECT_TRUE(alone.reports.empty());
+    EXPECT_EQ(alone.options.learner, learner);
+    EXPECT_EQ(alone.options.estimator, EstimatorKind::knn);
+    const Read both = read({{"STARPATH_ESTIMATOR", std::string(learner) + "+perfmodel"}});
+    EXPECT_TRUE(both.reports.empty());
+    EXPECT_EQ(both.options.learner, learner);
+    EXPECT_EQ(both.options.estimator, EstimatorKind::knn_and_perfmodel);
+  }
+}
+
 TEST(Options, ThePapersPoliciesEstimateFromSamplesAloneUnlessToldOtherwise) {
   Options asked;
   asked.estimator = EstimatorKind::perfmodel;
@@ -115,7 +129,7 @@ TEST(Options, ThePapersPoliciesEstimateFromSamplesAloneUnlessToldOtherwise) {
 
 TEST(Options, ABadValueIsOneLineThatNamesItAndTheDefaultHolds) {
   const std::map<std::string, std::vector<std::string>> bad = {
-      {"STARPATH_ESTIMATOR", {"KNN", "knn ", "1"}},
+      {"STARPATH_ESTIMATOR", {"KNN", "knn ", "1", "lib.so", "lib.so+perfmodel", "+perfmodel", "none+perfmodel"}},
       {"STARPATH_KNN_K", {"0", "65", "-1", "2.5", "two", "2x"}},
       {"STARPATH_LEARN", {"1", "ON", "true"}},
       {"STARPATH_SPEEDUP_ERROR", {"101", "-1", "nan", "10:", "10:x", ":1", "10:1:2", "inf"}},
