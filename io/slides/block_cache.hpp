@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "codelets/kernels/image.hpp"
+#include "io/slides/pixels.hpp"
+#include "io/slides/slide.hpp"
 
 namespace starpath::io {
 
@@ -38,5 +40,16 @@ class BlockCache {
   std::list<Entry> newest_first_;
   std::unordered_map<std::int64_t, std::list<Entry>::iterator> place_;
 };
+
+/// Copies what `level` shows from (x, y) on into `out`, from the blocks that block(column, row) returns.
+template <class BlockAt>
+void read_blocks(const SlideLevel& level, std::int64_t x, std::int64_t y, View<Rgb> out, const BlockAt& block) {
+  const PixelBox part = shown_part(level.width, level.height, x, y, out);
+  if (part.empty()) return;
+  const std::int64_t width = level.block_width, height = level.block_height;
+  for (std::int64_t row = part.top / height; row * height < part.bottom; ++row)
+    for (std::int64_t column = part.left / width; column * width < part.right; ++column)
+      copy_overlap(block(column, row)->view(), column * width, row * height, out, x, y);
+}
 
 }  // namespace starpath::io

@@ -23,12 +23,12 @@ namespace starpath::io {
 namespace {
 
 // Slide formats come before the plain TIFF they are made of.
-constexpr std::array<const SlideBackend*, 7> kBackends = {&kSyntheticBackend,  &kTilesBackend, &kOpenslideBackend,
-                                                          &kIncompleteBackend, &kTiffBackend,  &kPngBackend,
-                                                          &kJpegBackend};
+constexpr std::array<const SlideBackend*, 8> kBackends = {&kSyntheticBackend, &kDicomBackend,      &kTilesBackend,
+                                                          &kOpenslideBackend, &kIncompleteBackend, &kTiffBackend,
+                                                          &kPngBackend,       &kJpegBackend};
 
 constexpr const char* kWhatOpens =
-    "give a slide OpenSlide knows, a TIFF, PNG or JPEG file, a folder of tiles, or synthetic:WIDTHxHEIGHT";
+    "give a slide OpenSlide knows, a DICOM, TIFF, PNG or JPEG file, a folder of tiles, or synthetic:WIDTHxHEIGHT";
 
 InputProbe probe_input(const std::string& input) {
   InputProbe probe{.input = input};

@@ -36,7 +36,7 @@ struct PixelShape {
 
 struct SlideInfo {
   std::string path;
-  std::string format;  // "aperio" (and OpenSlide's other vendors), "tiff", "png", "jpeg", "tiles", "synthetic"
+  std::string format;  // "aperio" (and OpenSlide's other vendors), "dicom", "tiff", "png", "jpeg", "tiles", "synthetic"
   double mpp = 0;      // micrometres a pixel at level 0; 0 when the file does not say
   std::string mpp_by;  // what says so, for people; empty: the format's own field
   std::optional<PixelShape> oblong;  // what the file says instead of an mpp: pixels that are no squares
@@ -67,7 +67,8 @@ class Slide {
   virtual std::vector<std::string> warnings() const { return {}; }
 };
 
-/// Opens any input: an OpenSlide slide; a TIFF, PNG or JPEG file; a folder of tiles (names: tile_names.hpp);
+/// Opens any input: an OpenSlide slide; a TIFF, PNG or JPEG file; a folder of tiles (names: tile_names.hpp); a DICOM
+/// file of a slide or a folder with the DICOM files of one (dicom_series.hpp);
 /// "synthetic:WxH[,seed=N][,density=D][,mpp=M]" (io/synthetic/spec.hpp). Transparent pixels are laid over white.
 /// Throws Error{input} or Error{usage} (a malformed synthetic: specification).
 std::unique_ptr<Slide> open_slide(const std::string& input);

@@ -11,6 +11,8 @@
 
 #include "base/error.hpp"
 #include "base/lower_case.hpp"
+#include "io/slides/dicom_instance.hpp"
+#include "io/slides/dicom_series.hpp"
 #include "io/slides/foreign_kinds.hpp"
 #include "io/slides/image_names.hpp"
 #include "io/slides/slide.hpp"
@@ -47,7 +49,7 @@ class LeftOut {
 
 /// Why a file whose ending is that of no slide is left out; empty: it is a slide.
 std::string reason_against(const fs::path& path) {
-  if (lower_case(path.extension().string()) == ".dcm") return "DICOM, where a slide is several files";
+  if (is_dicom(path)) return "DICOM files that are no slides";
   if (!foreign_ending(path).empty()) return "formats that are not read";
   if (!is_recognised(path.string())) return "no image";
   try {
@@ -71,15 +73,26 @@ std::vector<fs::path> entries_of(const std::string& folder) {
 
 }  // namespace
 
+bool is_folder_of_one_slide(const std::string& folder) {
+  return is_folder_of_tiles(folder) || is_folder_of_dicom(folder);
+}
+
 FolderContents contents_of(const std::string& folder) {
   const std::vector<fs::path> entries = entries_of(folder);
   FolderContents contents;
   LeftOut left_out;
   std::error_code ignored;
+  std::set<std::string> dicom;  // all files of these slides
+  for (const DicomSeries& series : dicom_series_in(folder)) {
+    if (series.tissue.empty()) continue;
+    contents.slides.push_back(series.largest);
+    dicom.insert(series.tissue.begin(), series.tissue.end());
+    dicom.insert(series.beside.begin(), series.beside.end());
+  }
   for (const fs::path& path : entries) {
-    if (is_part_of_one(path, entries)) continue;
+    if (is_part_of_one(path, entries) || dicom.contains(path.string())) continue;
     const bool is_folder = fs::is_directory(path, ignored);
-    const std::string reason = is_folder             ? is_folder_of_tiles(path.string()) ? "" : "folders"
+    const std::string reason = is_folder             ? is_folder_of_one_slide(path.string()) ? "" : "folders"
                                : is_slide_name(path) ? ""
                                                      : reason_against(path);
     if (reason.empty())
@@ -87,6 +100,7 @@ FolderContents contents_of(const std::string& folder) {
     else
       left_out.add(reason, path);
   }
+  std::ranges::sort(contents.slides);
   contents.left_out = left_out.text();
   return contents;
 }

@@ -2,9 +2,7 @@
 #include "io/slides/slide_parts.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
 #include <mutex>
 #include <set>
@@ -15,6 +13,8 @@
 
 #include "base/input_files.hpp"
 #include "base/lower_case.hpp"
+#include "io/slides/dicom_instance.hpp"
+#include "io/slides/dicom_series.hpp"
 #include "io/slides/image_names.hpp"
 #include "io/slides/slide_folder.hpp"
 
@@ -43,12 +43,6 @@ bool is_hamamatsu_part(const fs::path& file, const std::string& stem) {
   return (ending == ".jpg" || ending == ".ngr" || ending == ".opt") && file.filename().string().starts_with(stem);
 }
 
-bool is_dicom(const fs::path& file) {
-  std::array<char, 132> head{};  // a preamble of any 128 bytes, and a mark
-  std::ifstream in(file, std::ios::binary);
-  return in.read(head.data(), head.size()) && std::string_view(head.data() + 128, 4) == "DICM";
-}
-
 /// Of a study whose slides lie in one folder, that is looked through once.
 bool is_first_look_at(const fs::path& folder) {
   static std::mutex mutex;
@@ -65,8 +59,9 @@ void note_slide(const std::string& input) {
   const fs::path path = input, beside = path.has_parent_path() ? path.parent_path() : ".";
   std::error_code error;
   if (fs::is_directory(path, error)) {
-    if (!is_folder_of_tiles(input)) return;
-    return note_files_in(path, is_image_name);
+    if (is_folder_of_tiles(input)) note_files_in(path, is_image_name);
+    if (is_folder_of_dicom(path)) note_files_in(path, is_dicom);
+    return;
   }
   if (!fs::is_regular_file(path, error)) return;
   note_input(path);

@@ -9,7 +9,7 @@ namespace starpath::io {
 bool SlidesAsked::is_one() const {
   if (!list.empty() || inputs.size() != 1) return false;
   std::error_code ignored;
-  return !std::filesystem::is_directory(inputs[0], ignored) || is_folder_of_tiles(inputs[0]) ||
+  return !std::filesystem::is_directory(inputs[0], ignored) || is_folder_of_one_slide(inputs[0]) ||
          slides_in(inputs[0]).empty();
 }
 

@@ -199,15 +199,9 @@ std::shared_ptr<const Block> TiffSlide::block(int level, std::uint32_t column, s
 
 void TiffSlide::read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const {
   check_level(info_, level);
-  const TiffLevel& page = levels_[static_cast<std::size_t>(level)];
-  const PixelBox part = shown_part(page.width, page.height, x, y, out);
-  if (part.empty()) return;
-  for (std::int64_t row = part.top / page.block_height; row * page.block_height < part.bottom; ++row) {
-    for (std::int64_t column = part.left / page.block_width; column * page.block_width < part.right; ++column) {
-      const auto piece = block(level, static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(row));
-      copy_overlap(piece->view(), column * page.block_width, row * page.block_height, out, x, y);
-    }
-  }
+  read_blocks(info_.levels[static_cast<std::size_t>(level)], x, y, out, [&](std::int64_t column, std::int64_t row) {
+    return block(level, static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(row));
+  });
 }
 
 bool recognises(const InputProbe& probe) { return probe.is_tiff(); }

@@ -187,7 +187,7 @@ std::vector<io::StudySlide> slides_of(const std::vector<std::string>& inputs, co
   std::vector<io::StudySlide> slides;
   std::error_code ignored;
   for (const std::string& input : inputs) {
-    if (!fs::is_directory(input, ignored) || io::is_folder_of_tiles(input)) {
+    if (!fs::is_directory(input, ignored) || io::is_folder_of_one_slide(input)) {
       slides.push_back({.path = input});
       continue;
     }

@@ -8,7 +8,7 @@ sched_packages=(g++ ccache cmake ninja-build pkg-config git libsqlite3-dev nlohm
 # shellcheck disable=SC2034 # for setup.sh
 base_packages=(
   "${sched_packages[@]}"
-  libopenslide-dev libtiff-dev libpng-dev zlib1g-dev libdeflate-dev libzstd-dev libturbojpeg0-dev libexpat1-dev
+  libopenslide-dev libtiff-dev libpng-dev zlib1g-dev libdeflate-dev libzstd-dev libturbojpeg0-dev libexpat1-dev libdcmtk-dev
   libcli11-dev libglpk-dev libtomlplusplus-dev
 )
 

@@ -16,6 +16,7 @@
 #include "pipelines/nbia/model.hpp"
 #include "pipelines/survey/survey.hpp"
 #include "tests/apps/made_up_study.hpp"
+#include "tests/io/dicom_files.hpp"
 #include "tests/io/results_fixture.hpp"
 #include "tests/io/tiff_files.hpp"
 
@@ -85,6 +86,17 @@ TEST(Seeds, Tiff) {
   gray.samples = 1;
   gray.photometric = PHOTOMETRIC_MINISBLACK;
   write_tiff(seed("slide_tiff", "gray"), {{16, 8, std::string(16 * 8, 'g')}}, gray);
+}
+
+TEST(Seeds, Dicom) {
+  const Picture picture = pattern(40, 24);
+  DicomOptions options;
+  write_dicom(seed("slide_dicom", "raw.dcm"), picture, options);
+  options.sparse = true;
+  write_dicom(seed("slide_dicom", "sparse.dcm"), picture, options);
+  options.jpeg = true;
+  options.fragments = 2;
+  write_dicom(seed("slide_dicom", "jpeg.dcm"), picture, options);
 }
 
 TEST(Seeds, Results) {

@@ -1,0 +1,24 @@
+// The slides among the DICOM files of a folder: a slide is a series, with a file for each level, label and overview.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace starpath::io {
+
+/// The whole-slide images of one series, by name.
+struct DicomSeries {
+  std::string uid;
+  std::vector<std::string> tissue;  // levels, or parts of them
+  std::vector<std::string> beside;  // labels, overviews and thumbnails
+  std::string largest;              // of these files: the slide is named for it
+};
+
+/// The series whose files lie in the folder itself, by the names of their first files. Hidden files are passed over.
+/// Never throws.
+std::vector<DicomSeries> dicom_series_in(const std::filesystem::path& folder);
+
+/// Whether the folder holds the DICOM files of one slide, and no other image or slide. Never throws.
+bool is_folder_of_dicom(const std::filesystem::path& folder);
+
+}  // namespace starpath::io
