@@ -4,11 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
+#include "estimator/codelet_samples.hpp"
 #include "estimator/estimator.hpp"
 #include "estimator/learner.hpp"
-#include "estimator/sample_set.hpp"
 
 namespace starpath {
 
@@ -18,24 +17,19 @@ struct KnnSettings {
   std::uint64_t seed = 1;       ///< of the reservoirs
 };
 
-/// The samples of one codelet, a set for each device class, and estimates from the nearest of them.
-/// Source: anthill-2010 section 4.
+/// Estimates from the nearest samples of one codelet. Source: anthill-2010 section 4.
 class KnnLearner : public Learner {
  public:
-  explicit KnnLearner(KnnSettings settings) : settings_(settings) {}
+  explicit KnnLearner(KnnSettings settings) : k_(settings.k), samples_(settings.capacity, settings.seed) {}
 
-  bool learn(std::span<const Sample> samples) override;
+  bool learn(std::span<const Sample> samples) override { return samples_.learn(samples); }
 
   /// Of the k samples of this class nearest to `features`; nullopt when there is none.
   std::optional<TimeEstimate> estimate(unsigned device_class, const Features& features) const override;
 
  private:
-  static bool widen(Scale& scale, const Features& features);
-  bool place(const Sample& sample);
-
-  KnnSettings settings_;
-  Scale scale_{};
-  std::vector<SampleSet> classes_;
+  std::size_t k_;
+  CodeletSamples samples_;
 };
 
 /// Makes such learners.

@@ -7,7 +7,7 @@
 namespace starpath {
 
 /// Starpath's own.
-inline constexpr std::array<std::string_view, 2> kLearners = {"knn", "tree"};
+inline constexpr std::array<std::string_view, 2> kLearners = {"knn", "linear"};
 
 /// Whether a learner's name is the path of a library. Without a slash it is none: nothing is loaded from the current
 /// folder, or from where the system's libraries are, by accident.

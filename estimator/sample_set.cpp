@@ -17,7 +17,7 @@
 namespace starpath {
 namespace {
 
-constexpr std::size_t kMaxNeighbours = 64;
+constexpr std::size_t kMaxNeighbours = SampleSet::kMaxNeighbours;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr std::size_t kBlock = 32;  // rows whose distances are computed together; a multiple of any vector width
 using Block = std::array<float, kBlock>;
@@ -54,33 +54,23 @@ float scaled(double value, double scale) { return scale > 0 ? static_cast<float>
 /// The k nearest rows seen so far, nearest first; rows arrive in ascending order, so equal distances keep the earlier.
 class Nearest {
  public:
-  explicit Nearest(std::size_t k) : k_(k) {}
+  Nearest(std::size_t k, SampleSet::Found& found) : k_(k), found_(found) {}
 
-  float worst() const { return count_ < k_ ? kInfinity : distances_[k_ - 1]; }
-  float farthest() const { return distances_[count_ - 1]; }  // of those there are
+  float worst() const { return found_.count < k_ ? kInfinity : found_.distances[k_ - 1]; }
 
   void offer(float distance, std::size_t row) {
-    std::size_t at = count_ < k_ ? count_++ : k_ - 1;
-    for (; at > 0 && distances_[at - 1] > distance; --at) {
-      distances_[at] = distances_[at - 1];
-      rows_[at] = rows_[at - 1];
+    std::size_t at = found_.count < k_ ? found_.count++ : k_ - 1;
+    for (; at > 0 && found_.distances[at - 1] > distance; --at) {
+      found_.distances[at] = found_.distances[at - 1];
+      found_.rows[at] = found_.rows[at - 1];
     }
-    distances_[at] = distance;
-    rows_[at] = row;
-  }
-
-  std::span<const std::size_t> rows() const { return std::span(rows_).first(count_); }
-  /// Those that are nearer than the farthest.
-  std::span<const std::size_t> nearer() const {
-    const auto end = std::lower_bound(distances_.begin(), distances_.begin() + count_, farthest());
-    return rows().first(static_cast<std::size_t>(end - distances_.begin()));
+    found_.distances[at] = distance;
+    found_.rows[at] = row;
   }
 
  private:
   std::size_t k_;
-  std::size_t count_ = 0;
-  std::array<float, kMaxNeighbours> distances_{};
-  std::array<std::size_t, kMaxNeighbours> rows_{};
+  SampleSet::Found& found_;
 };
 
 /// Offers what is at most `bound` away, in the order of rows.
@@ -189,9 +179,20 @@ double SampleSet::error_of(double mean, std::span<const std::size_t> nearer,
   return std::sqrt(squares / static_cast<double>(count - 1));
 }
 
-STARPATH_IN_EACH_WIDTH
 std::optional<TimeEstimate> SampleSet::nearest(const Features& query, std::size_t k, const Scale& scale) const {
-  if (samples_.empty() || k == 0) return std::nullopt;
+  const Found found = find(query, k, scale);
+  if (found.count == 0) return std::nullopt;  // all of them infinitely far
+  const auto end = found.distances.begin() + static_cast<std::ptrdiff_t>(found.count);
+  const auto nearer =
+      static_cast<std::size_t>(std::lower_bound(found.distances.begin(), end, *(end - 1)) - found.distances.begin());
+  return mean_of(std::span(found.rows).first(nearer), found.count - nearer,
+                 std::span(found.as_far).first(found.count_as_far));
+}
+
+STARPATH_IN_EACH_WIDTH
+SampleSet::Found SampleSet::find(const Features& query, std::size_t k, const Scale& scale) const {
+  Found found;
+  if (samples_.empty() || k == 0) return found;
   std::array<float, Features::kMaxNumeric> at{};
   for (std::size_t d = 0; d < Features::kMaxNumeric; ++d) at[d] = scaled(query.numeric[d], scale[d]);
   const std::size_t dimensions = std::max<std::size_t>({1, dimensions_, query.numeric_count});
@@ -215,12 +216,10 @@ std::optional<TimeEstimate> SampleSet::nearest(const Features& query, std::size_
     for (std::size_t i = 0; i < kBlock; ++i) smallest[i] = std::min(smallest[i], distance[i]);
   }
   // Knowing beforehand how near the nearest must be leaves almost nothing to look at one by one.
-  Nearest near(std::min(k, kMaxNeighbours));
+  Nearest near(std::min(k, kMaxNeighbours), found);
   offer_near(distances, bound_on_kth(smallest, k), near);
-  if (near.rows().empty()) return std::nullopt;  // all of them infinitely far
-  std::array<std::size_t, kMaxNeighbours> as_far;
-  const std::size_t count = latest_as_far(distances, near.farthest(), as_far);
-  return mean_of(near.nearer(), near.rows().size() - near.nearer().size(), std::span(as_far).first(count));
+  if (found.count != 0) found.count_as_far = latest_as_far(distances, found.distances[found.count - 1], found.as_far);
+  return found;
 }
 
 }  // namespace starpath

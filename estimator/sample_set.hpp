@@ -37,6 +37,19 @@ class SampleSet {
   /// in these places. So k tasks that something delayed do not speak for a thousand that are like them.
   std::optional<TimeEstimate> nearest(const Features& query, std::size_t k, const Scale& scale) const;
 
+  static constexpr std::size_t kMaxNeighbours = 64;
+
+  /// Rows of entries(), nearest first.
+  struct Found {
+    std::array<std::size_t, kMaxNeighbours> rows;
+    std::array<float, kMaxNeighbours> distances;  ///< squared, and finite
+    std::size_t count = 0;
+    std::array<std::size_t, kMaxNeighbours> as_far;  ///< all that are as far as the farthest: the last so many
+    std::size_t count_as_far = 0;
+  };
+  /// The k nearest samples to `query`, in the distance of `nearest`; of equally far ones those that came first.
+  Found find(const Features& query, std::size_t k, const Scale& scale) const;
+
   std::size_t size() const { return samples_.size(); }
   /// How many were ever offered.
   std::uint64_t offered() const { return offered_; }

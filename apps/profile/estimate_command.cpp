@@ -224,7 +224,7 @@ void add_estimate_command(CLI::App& app) {
   command->footer(
       "Examples:\n  starpath estimate blur width=4096 height=4096 --profile my.profile\n"
       "  starpath estimate --cross-validate --k 1..8 --profile my.profile\n"
-      "  starpath estimate --cross-validate --learner knn,tree,./mine.so --profile my.profile\n\n"
+      "  starpath estimate --cross-validate --learner knn,linear,./mine.so --profile my.profile\n\n"
       "The time is the mean of the k nearest samples of each kind of device, unless --learner names another learner;\n"
       "the speedup is the time on --baseline over it (anthill-2010 section 4). A category that is not given counts as\n"
       "0. The error is that of the time, as the learner itself expects it.");
@@ -241,7 +241,7 @@ void add_estimate_command(CLI::App& app) {
                     "Instead: estimate each sample from the others, and print the mean errors of each codelet");
   command
       ->add_option("--learner", arguments->learners,
-                   "What estimates: knn, tree, or the path of a library. With --cross-validate several, side by side")
+                   "What estimates: knn, linear, or the path of a library. With --cross-validate several, side by side")
       ->delimiter(',')
       ->allow_extra_args(false);
   command->add_option("--k", arguments->k, "How many nearest samples kNN averages; with --cross-validate also 1..8")

@@ -1,4 +1,4 @@
-// The estimator: one query of 1,000 samples of 8 dimensions, growing a tree from them, and loading a profile of 100,000
+// The estimator: one query of 1,000 samples of 8 dimensions, and loading a profile of 100,000
 // samples.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
@@ -8,8 +8,8 @@
 #include <random>
 
 #include "estimator/knn.hpp"
+#include "estimator/linear.hpp"
 #include "estimator/store/profile_use.hpp"
-#include "estimator/tree.hpp"
 
 namespace {
 
@@ -40,18 +40,10 @@ void ask(benchmark::State& state, Estimator estimator) {
 void query(benchmark::State& state) { ask(state, Estimator(knn_learner({.k = 2, .capacity = 1000}))); }
 BENCHMARK(query);
 
-void query_tree(benchmark::State& state) {
-  ask(state, Estimator([] { return std::make_unique<TreeLearner>(1000, 1); }));
+void query_linear(benchmark::State& state) {
+  ask(state, Estimator([] { return std::make_unique<LinearLearner>(1000, 1); }));
 }
-BENCHMARK(query_tree);
-
-void grow_tree(benchmark::State& state) {
-  std::mt19937_64 random(1);
-  std::vector<SampleSet::Entry> samples;
-  for (int i = 0; i < 1000; ++i) samples.push_back({random_features(random), 1.0 + i});
-  for (auto _ : state) benchmark::DoNotOptimize(RegressionTree(samples));
-}
-BENCHMARK(grow_tree)->Unit(benchmark::kMicrosecond);
+BENCHMARK(query_linear);
 
 /// 100 groups of 1,000 samples, in a file of this process that goes away.
 class Profile : public benchmark::Fixture {

@@ -6,7 +6,7 @@
 
 #include "estimator/learner_names.hpp"
 #include "estimator/learners/learner_library.hpp"
-#include "estimator/tree.hpp"
+#include "estimator/linear.hpp"
 
 namespace starpath {
 
@@ -15,7 +15,7 @@ MakeLearner named_learner(const std::string& name, KnnSettings knn, LearnerTroub
     const auto library = std::make_shared<LearnerLibrary>(name, std::move(trouble));
     return [library, knn] { return std::make_unique<LibraryLearner>(library, knn); };
   }
-  if (name == "tree") return [knn] { return std::make_unique<TreeLearner>(knn.capacity, knn.seed); };
+  if (name == "linear") return [knn] { return std::make_unique<LinearLearner>(knn.capacity, knn.seed); };
   return knn_learner(knn);
 }
 

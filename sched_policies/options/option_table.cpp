@@ -9,8 +9,10 @@ namespace {
 
 constexpr auto kOptions = std::to_array<OptionInfo>({
     {"STARPATH_ESTIMATOR",
-     "knn, tree or the path of a library, with a slash, each also with +perfmodel; perfmodel; or none", "of the policy",
-     "where execution-time estimates come from: a learner of finished tasks (the nearest of them, a regression tree, a "
+     "knn, linear or the path of a library, with a slash, each also with +perfmodel; perfmodel; or none",
+     "of the policy",
+     "where execution-time estimates come from: a learner of finished tasks (the nearest of them, the trend among "
+     "these, a "
      "library of your own), and an early run on each class of device before any has finished; these and StarPU's "
      "performance models; the models only; or nowhere"},
     {"STARPATH_KNN_K", "an integer from 1 to 64", "2", "how many nearest samples the kNN estimator averages"},

@@ -223,9 +223,9 @@ TEST_F(ProfileCommand, CrossValidationEstimatesEachOfSeveralProfilesFromTheOther
 TEST_F(ProfileCommand, LearnersAreSetSideBySide) {
   import();
   const std::string ask = "starpath estimate --cross-validate --profile " + profile() + " --learner ";
-  const auto rows = json::parse(shell(ask + "knn,tree," STARPATH_EXAMPLE_ESTIMATOR " --json").output);
+  const auto rows = json::parse(shell(ask + "knn,linear," STARPATH_EXAMPLE_ESTIMATOR " --json").output);
   ASSERT_EQ(rows.size(), 9U);  // blur on cpu and gpu, rare on cpu
-  const std::array<const char*, 3> learners = {"knn", "tree", STARPATH_EXAMPLE_ESTIMATOR};
+  const std::array<const char*, 3> learners = {"knn", "linear", STARPATH_EXAMPLE_ESTIMATOR};
   for (std::size_t i = 0; i < 6; ++i) {
     EXPECT_EQ(rows[i]["codelet"], "blur");
     EXPECT_EQ(rows[i]["class"], i < 3 ? "cpu" : "gpu");
@@ -240,19 +240,19 @@ TEST_F(ProfileCommand, LearnersAreSetSideBySide) {
   EXPECT_EQ(rows[3]["speedup_error_percent"], alone[0]["speedup_error_percent"]);
   EXPECT_NEAR((rows[0]["time_error_percent"].get<double>() + rows[3]["time_error_percent"].get<double>()) / 2,
               alone[0]["time_error_percent"].get<double>(), 1e-9);
-  const auto table = shell(ask + "knn,tree --k 1..2");
+  const auto table = shell(ask + "knn,linear --k 1..2");
   EXPECT_NE(table.output.find("knn (k = 2)"), std::string::npos) << table.output;
-  EXPECT_NE(table.output.find("tree"), std::string::npos) << table.output;
+  EXPECT_NE(table.output.find("linear"), std::string::npos) << table.output;
 }
 
 TEST_F(ProfileCommand, EstimatesByOtherLearners) {
   import();
   const std::string ask = "starpath estimate blur width=10 --profile " + profile() + " --json --learner ";
-  const auto tree = json::parse(shell(ask + "tree").output);
-  EXPECT_NEAR(tree[0]["seconds"], 0.1, 0.03);
-  EXPECT_GT(tree[0]["error_percent"], 0);
+  const auto linear = json::parse(shell(ask + "linear").output);
+  EXPECT_NEAR(linear[0]["seconds"], 0.1, 0.03);
+  EXPECT_GT(linear[0]["error_percent"], 0);
   EXPECT_EQ(json::parse(shell(ask + STARPATH_FAULTY_ESTIMATOR).output)[0]["seconds"], 0.125);
-  const auto several = shell(ask + "knn,tree");
+  const auto several = shell(ask + "knn,linear");
   EXPECT_EQ(several.code, 2);
   EXPECT_NE(several.output.find("several --learner go with --cross-validate alone"), std::string::npos);
 }
@@ -262,7 +262,7 @@ TEST_F(ProfileCommand, ALibraryThatFailsEndsTheCommand) {
   for (const char* what : {"blur width=3", "--cross-validate"}) {
     const std::string ask = std::string("starpath estimate ") + what + " --profile " + profile() + " --learner ";
     const std::pair<std::string, std::pair<int, std::string>> cases[] = {
-        {ask + "mine.so", {2, "--learner mine.so: expected knn, tree or the path of a library, with a slash"}},
+        {ask + "mine.so", {2, "--learner mine.so: expected knn, linear or the path of a library, with a slash"}},
         {ask + "./missing.so", {3, "estimator ./missing.so: cannot be loaded ("}},
         {"STARPATH_TEST_FAULT='other version' " + ask + STARPATH_FAULTY_ESTIMATOR, {3, "was built with version 2 of"}},
         {"STARPATH_TEST_FAULT='throws in load' " + ask + STARPATH_FAULTY_ESTIMATOR, {3, "while it is loaded, after"}},

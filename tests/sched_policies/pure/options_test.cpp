@@ -105,7 +105,7 @@ TEST(Options, EveryEstimatorHasItsNameAndAutoIsAnotherNameOfOne) {
 
 TEST(Options, AnEstimatorIsALearnerWithOrWithoutModels) {
   EXPECT_EQ(read({}).options.learner, "knn");
-  for (const char* learner : {"knn", "tree", "/path/to/lib.so", "./lib.so"}) {
+  for (const char* learner : {"knn", "linear", "/path/to/lib.so", "./lib.so"}) {
     const Read alone = read({{"STARPATH_ESTIMATOR", learner}});
     EXPECT_TRUE(alone.reports.empty());
     EXPECT_EQ(alone.options.learner, learner);
