@@ -18,10 +18,10 @@
 namespace starpath {
 namespace {
 
-enum class Stage { classify };
+enum class Operation { classify };
 enum class Phase { classify };
 enum class Buffer { points, samples, labels, votes };
-using Row = StageSpec<Stage, Phase, Buffer>;
+using Row = PipelineRow<Operation, Phase, Buffer>;
 using Handles = Buffers<Buffer, 4>;
 
 /// A block of nuclei and what its task makes of it. Stays where it is.
@@ -42,7 +42,7 @@ class Block {
     handles_[Buffer::samples] = samples;
     handles_[Buffer::labels] = labels;
     handles_[Buffer::votes] = values_handle(votes_);
-    static const Row row{.stage = Stage::classify,
+    static const Row row{.operation = Operation::classify,
                          .name = "classify",
                          .codelet = &codelets::nearest_classes,
                          .phase = Phase::classify,

@@ -23,10 +23,10 @@ namespace {
 
 constexpr std::int64_t kLeastOfBlock = 2048;  // points
 
-enum class Stage { assign };
+enum class Operation { assign };
 enum class Phase { assign };
 enum class Buffer { points, centres, labels, sums };
-using Row = StageSpec<Stage, Phase, Buffer>;
+using Row = PipelineRow<Operation, Phase, Buffer>;
 using Handles = Buffers<Buffer, 4>;
 
 /// A block of points and its task's results. Stays where it is.
@@ -51,7 +51,7 @@ class Block {
     handles_[Buffer::centres] = centres;
     handles_[Buffer::labels] = values_handle(labels_);
     handles_[Buffer::sums] = rows_handle(sums_, columns_);
-    static const Row row{.stage = Stage::assign,
+    static const Row row{.operation = Operation::assign,
                          .name = "assign",
                          .codelet = &codelets::kmeans_assign,
                          .phase = Phase::assign,

@@ -23,7 +23,7 @@ std::int64_t whole(double bytes) { return bytes < 9e18 ? static_cast<std::int64_
 
 /// A row of a table for StageTasks; the task that reads has the number of operations.
 struct OperationRow {
-  std::size_t stage;
+  std::size_t operation;
   starpu_codelet* codelet;
   const std::vector<std::size_t>& reads;
   const std::vector<std::size_t> writes = {};

@@ -32,7 +32,7 @@ starpu_data_handle_t square_image(int side) {
 
 FieldTasks::FieldTasks(std::string place, OnEnd on_end)
     : StageTasks(std::move(place), 0, [on_end = std::move(on_end)](std::size_t stage, const TaskExecution& task) {
-        on_end(kFieldGraph[stage].stage, task);
+        on_end(kFieldGraph[stage].operation, task);
       }) {}
 
 void FieldTasks::read_pixels(View<Rgb> rgb) {
@@ -74,7 +74,8 @@ void FieldTasks::judge(starpu_data_handle_t image, const ModelData::Level& level
 void FieldTasks::submit_phase(FieldPhase phase, int worker) {
   for (const NbiaStage& stage : kFieldGraph)
     if (stage.phase == phase)
-      submit(stage, buffers_, stage.stage == FieldStage::read ? static_cast<void*>(this) : &kernel_arguments_, worker);
+      submit(stage, buffers_, stage.operation == FieldStage::read ? static_cast<void*>(this) : &kernel_arguments_,
+             worker);
 }
 
 }  // namespace starpath

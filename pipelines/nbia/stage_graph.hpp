@@ -26,7 +26,7 @@ extern starpu_codelet nbia_read_codelet;
 /// known only once it was looked at.
 inline workflow::AbstractWorkflow nbia_workflow() { return workflow::single_stage("classification"); }
 
-using NbiaStage = StageSpec<FieldStage, FieldPhase, FieldBuffer>;
+using NbiaStage = PipelineRow<FieldStage, FieldPhase, FieldBuffer>;
 
 inline constexpr auto kFieldGraph = [] {
   using S = FieldStage;

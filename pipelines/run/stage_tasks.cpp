@@ -12,7 +12,7 @@ bool runs_here(const starpu_codelet& codelet) {
          (codelet.opencl_funcs[0] != nullptr && has(STARPU_OPENCL_WORKER));
 }
 
-void StageTasks::submit(std::size_t stage, starpu_codelet& codelet, void* argument, starpu_task* task, int worker) {
+void StageTasks::submit(std::size_t operation, starpu_codelet& codelet, void* argument, starpu_task* task, int worker) {
   task->name = codelet.name;
   task->cl = &codelet;
   task->cl_arg = argument;
@@ -21,9 +21,9 @@ void StageTasks::submit(std::size_t stage, starpu_codelet& codelet, void* argume
     task->execute_on_a_specific_worker = 1;
     task->workerid = static_cast<unsigned>(worker);
   }
-  tags_.at(stage) = {this, stage, task};
+  tags_.at(operation) = {this, operation, task};
   task->callback_func = on_task_end;
-  task->callback_arg = &tags_[stage];
+  task->callback_arg = &tags_[operation];
   if (starpu_task_submit(task) != 0) {
     task->destroy = 0;
     starpu_task_destroy(task);
@@ -36,7 +36,7 @@ void StageTasks::submit(std::size_t stage, starpu_codelet& codelet, void* argume
 void StageTasks::on_task_end(void* argument) {
   const Tag tag = *static_cast<Tag*>(argument);
   const OnEnd on_end = tag.tasks->on_end_;  // the tile may be gone before the call returns
-  on_end(tag.stage, end_of(*tag.task));
+  on_end(tag.operation, end_of(*tag.task));
 }
 
 }  // namespace starpath

@@ -1,4 +1,4 @@
-// A pipeline as a table of stages, and the submission of a tile's tasks by such a table.
+// A pipeline as a table of operations, and the submission of a tile's tasks by such a table.
 #pragma once
 #include <starpu.h>
 
@@ -25,11 +25,11 @@ struct ShortList {
   constexpr const Item* end() const { return items.data() + size; }
 };
 
-/// A row of a pipeline's table. The pipeline enumerates its stages, its phases (stages that are submitted together) and
-/// its buffers. A Number names one of the pipeline's parameters.
-template <class Stage, class Phase, class Buffer, class Number = int>
-struct StageSpec {
-  Stage stage;
+/// A row of a pipeline's table. The pipeline enumerates its operations, its phases (operations that are submitted
+/// together) and its buffers. A Number names one of the pipeline's parameters.
+template <class Operation, class Phase, class Buffer, class Number = int>
+struct PipelineRow {
+  Operation operation;
   const char* name;  // its name in progress
   starpu_codelet* codelet;
   Phase phase;
@@ -59,8 +59,8 @@ inline constexpr int kOnDemand = -1;
 /// destroyed before its last task has ended.
 class StageTasks {
  public:
-  /// Called on a thread of StarPU when a task of the stage with this number has ended.
-  using OnEnd = std::function<void(std::size_t stage, const TaskExecution&)>;
+  /// Called on a thread of StarPU when a task of the operation with this number has ended.
+  using OnEnd = std::function<void(std::size_t operation, const TaskExecution&)>;
 
   /// `place` says where the tile is, for people. The tile's tasks have this `priority`.
   StageTasks(std::string place, int priority, OnEnd on_end)
@@ -76,7 +76,7 @@ class StageTasks {
     std::size_t count = 0;
     for (const auto buffer : row.reads) task->handles[count++] = handles[buffer];
     for (const auto buffer : row.writes) task->handles[count++] = handles[buffer];
-    submit(static_cast<std::size_t>(row.stage), *row.codelet, argument, task, worker);
+    submit(static_cast<std::size_t>(row.operation), *row.codelet, argument, task, worker);
   }
 
   TaskStatus status;  // which a failed task leaves
@@ -86,17 +86,17 @@ class StageTasks {
  private:
   struct Tag {
     StageTasks* tasks;
-    std::size_t stage;
+    std::size_t operation;
     starpu_task* task;
   };
-  static constexpr std::size_t kMostStages = 17;
+  static constexpr std::size_t kMostOperations = 17;
 
-  void submit(std::size_t stage, starpu_codelet& codelet, void* argument, starpu_task* task, int worker);
+  void submit(std::size_t operation, starpu_codelet& codelet, void* argument, starpu_task* task, int worker);
   static void on_task_end(void* tag);
 
   const int priority_;
   const OnEnd on_end_;
-  std::array<Tag, kMostStages> tags_{};
+  std::array<Tag, kMostOperations> tags_{};
 };
 
 }  // namespace starpath

@@ -64,9 +64,9 @@ class Segmentation : public TilePipeline {
   }
   std::vector<int> cannot_run() const override {
     std::vector<int> stages;
-    for (const SegmentationStage& stage : kStageGraph) {
-      const int number = stage.phase == Phase::measure ? kFeatures : kSegmentation;
-      if (!runs_here(*stage.codelet) && !std::ranges::count(stages, number)) stages.push_back(number);
+    for (const SegmentationOperation& row : kStageGraph) {
+      const int number = row.phase == Phase::measure ? kFeatures : kSegmentation;
+      if (!runs_here(*row.codelet) && !std::ranges::count(stages, number)) stages.push_back(number);
     }
     return stages;
   }

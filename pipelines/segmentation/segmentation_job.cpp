@@ -33,11 +33,11 @@ std::size_t bytes_per_pixel(Buffer buffer) {
   }
 }
 
-TaskArguments::Numbers numbers_of(const SegmentationStage& stage, const Rect& region,
+TaskArguments::Numbers numbers_of(const SegmentationOperation& row, const Rect& region,
                                   const PixelParameters& parameters) {
-  if (stage.stage == Stage::count_background) return {static_cast<int>(region.x), static_cast<int>(region.y)};
+  if (row.operation == Operation::count_background) return {static_cast<int>(region.x), static_cast<int>(region.y)};
   TaskArguments::Numbers numbers{};
-  std::ranges::transform(stage.numbers, numbers.begin(), [&](auto number) { return parameters.*number; });
+  std::ranges::transform(row.numbers, numbers.begin(), [&](auto number) { return parameters.*number; });
   return numbers;
 }
 
@@ -49,15 +49,15 @@ starpu_codelet collect_codelet = codelets::host_codelet<"collect", &Segmentation
 
 MemoryNeed memory_need_of(std::int64_t pixels, bool normalises) {
   std::size_t now = 0, most = 0, largest = 0;
-  for (const SegmentationStage& stage : kStageGraph) {
-    if (stage.stage == Stage::normalise && !normalises) continue;
-    for (const Buffer buffer : stage.writes) {
+  for (const SegmentationOperation& row : kStageGraph) {
+    if (row.operation == Operation::normalise && !normalises) continue;
+    for (const Buffer buffer : row.writes) {
       now += bytes_per_pixel(buffer);
       largest = std::max(largest, bytes_per_pixel(buffer));
     }
     most = std::max(most, now);
-    for (const Buffer buffer : stage.reads)
-      if (is_last_reader(stage.stage, buffer)) now -= bytes_per_pixel(buffer);
+    for (const Buffer buffer : row.reads)
+      if (is_last_reader(row.operation, buffer)) now -= bytes_per_pixel(buffer);
   }
   return {static_cast<std::int64_t>(most) * pixels, static_cast<std::int64_t>(largest) * pixels, "tile",
           "use a smaller --tile"};
@@ -74,9 +74,10 @@ SegmentationJob::SegmentationJob(const Tile& tile, const SegmentationOptions& op
       slide_(slide),
       // Older tiles first: then few hold buffers half way.
       tasks_(place_of("tile", tile.index, tile.core), -static_cast<int>(tile.index),
-             [this, &run](std::size_t stage, const TaskExecution& task) {
-               run.post([this, &run, stage, task] {
-                 run.task_ended(*this, kStageGraph[stage].name, kStageGraph[stage].stage == Stage::read, task);
+             [this, &run](std::size_t operation, const TaskExecution& task) {
+               run.post([this, &run, operation, task] {
+                 run.task_ended(*this, kStageGraph[operation].name, kStageGraph[operation].operation == Operation::read,
+                                task);
                });
              }),
       cell_columns_((tile.region.right() - 1) / cell_ - tile.region.x / cell_ + 1),
@@ -84,9 +85,9 @@ SegmentationJob::SegmentationJob(const Tile& tile, const SegmentationOptions& op
       cells_(static_cast<std::size_t>(cell_columns_ * cell_rows_)) {
   buffers_[Buffer::stains] = colours.stains;
   buffers_[Buffer::colours] = colours.colours;
-  for (const SegmentationStage& stage : kStageGraph)
-    kernel_arguments_[static_cast<std::size_t>(stage.stage)] = {
-        &tasks_.status, numbers_of(stage, tile.region, parameters), &tasks_.facts};
+  for (const SegmentationOperation& row : kStageGraph)
+    kernel_arguments_[static_cast<std::size_t>(row.operation)] = {
+        &tasks_.status, numbers_of(row, tile.region, parameters), &tasks_.facts};
   tasks_.facts.set(Fact::pixels, static_cast<double>(tile.region.width * tile.region.height));
 }
 
@@ -94,7 +95,7 @@ void SegmentationJob::start(int stage) {
   if (stage == kSegmentation || buffers_[Buffer::labels] == nullptr) return submit(Phase::tissue);
   tasks_.facts.set(Fact::objects, object_count_);
   // Labels from another process come without pixels, which are read again here.
-  if (buffers_[Buffer::rgb] == nullptr) submit_stage(kStageGraph[static_cast<std::size_t>(Stage::read)]);
+  if (buffers_[Buffer::rgb] == nullptr) submit_operation(kStageGraph[static_cast<std::size_t>(Operation::read)]);
   submit(Phase::measure);
 }
 
@@ -142,8 +143,8 @@ io::TileResult SegmentationJob::take_result(const std::string& error) {
 
 void SegmentationJob::submit(Phase next) {
   phase_ = next;
-  for (const SegmentationStage& stage : kStageGraph)
-    if (stage.phase == next) submit_stage(stage);
+  for (const SegmentationOperation& row : kStageGraph)
+    if (row.phase == next) submit_operation(row);
 }
 
 void SegmentationJob::register_buffer(Buffer buffer) {
@@ -175,27 +176,27 @@ void SegmentationJob::register_buffer(Buffer buffer) {
   }
 }
 
-void* SegmentationJob::argument_of(Stage stage) {
-  switch (stage) {
-    case Stage::read:
-    case Stage::ownership:
-    case Stage::collect:
+void* SegmentationJob::argument_of(Operation operation) {
+  switch (operation) {
+    case Operation::read:
+    case Operation::ownership:
+    case Operation::collect:
       return this;
     default:
-      return &kernel_arguments_[static_cast<std::size_t>(stage)];
+      return &kernel_arguments_[static_cast<std::size_t>(operation)];
   }
 }
 
-void SegmentationJob::submit_stage(const SegmentationStage& stage) {
-  if (stage.stage == Stage::normalise && buffers_[Buffer::colours] == nullptr) {
+void SegmentationJob::submit_operation(const SegmentationOperation& row) {
+  if (row.operation == Operation::normalise && buffers_[Buffer::colours] == nullptr) {
     buffers_[Buffer::normalised] = std::exchange(buffers_[Buffer::rgb], nullptr);
     return;
   }
-  for (const Buffer buffer : stage.writes) register_buffer(buffer);
-  tasks_.submit(stage, buffers_, argument_of(stage.stage));
+  for (const Buffer buffer : row.writes) register_buffer(buffer);
+  tasks_.submit(row, buffers_, argument_of(row.operation));
   // count and cells are fetched between phases; release() lets go of them.
-  for (const Buffer buffer : stage.reads) {
-    if (!is_last_reader(stage.stage, buffer)) continue;
+  for (const Buffer buffer : row.reads) {
+    if (!is_last_reader(row.operation, buffer)) continue;
     starpu_data_unregister_submit(buffers_[buffer]);
     buffers_[buffer] = nullptr;
   }

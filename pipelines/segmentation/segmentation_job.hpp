@@ -62,8 +62,8 @@ class SegmentationJob : public TileJob {
  private:
   void submit(Phase next);
   void register_buffer(Buffer buffer);
-  void* argument_of(Stage stage);
-  void submit_stage(const SegmentationStage& stage);
+  void* argument_of(Operation operation);
+  void submit_operation(const SegmentationOperation& row);
   bool fetch_glass();
   bool fetch_object_count();
   void release();
@@ -80,7 +80,7 @@ class SegmentationJob : public TileJob {
   const int glass_share_;
   const io::WorkingSlide& slide_;
   StageTasks tasks_;
-  std::array<TaskArguments, kStageCount> kernel_arguments_;
+  std::array<TaskArguments, kOperationCount> kernel_arguments_;
   Buffers<Buffer, kBufferCount> buffers_;
   Phase phase_ = Phase::tissue;  // the last one submitted
   bool all_glass_ = false;

@@ -1,5 +1,5 @@
 // The segmentation as a graph: which operation reads and writes which buffers, and which parameters it takes. Tasks are
-// submitted by this table alone. A row of the table is a `Stage` here; the workflow's two stages are each made of rows.
+// submitted by this table alone. A stage of the workflow consists of several of these operations.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -35,14 +35,14 @@ enum class Buffer : unsigned char {
   roles,
   normalised,
   table,
-  stains,  // this and the next are of the run: written by no stage, and kept
+  stains,  // this and the next are of the run: written by no operation, and kept
   colours,
 };
 inline constexpr std::size_t kBufferCount = 21;
 
 constexpr bool is_of_run(Buffer buffer) { return buffer == Buffer::stains || buffer == Buffer::colours; }
 
-enum class Stage : unsigned char {
+enum class Operation : unsigned char {
   read,
   background,
   count_background,
@@ -61,7 +61,7 @@ enum class Stage : unsigned char {
   features,
   collect,
 };
-inline constexpr std::size_t kStageCount = 17;
+inline constexpr std::size_t kOperationCount = 17;
 
 /// The workflow that the manager knows: two stages a tile, each a pipeline of the operations below. Features need the
 /// labels that the segmentation wrote, and read the pixels. A tile without nuclei is over after the first. Source:
@@ -76,83 +76,83 @@ inline workflow::AbstractWorkflow segmentation_workflow() {
 /// features.
 enum class Phase : unsigned char { tissue, segment, measure };
 
-using SegmentationStage = StageSpec<Stage, Phase, Buffer, int PixelParameters::*>;
+using SegmentationOperation = PipelineRow<Operation, Phase, Buffer, int PixelParameters::*>;
 
 /// In an order in which every buffer is written before it is read.
 inline constexpr auto kStageGraph = [] {
-  using S = Stage;
+  using O = Operation;
   using B = Buffer;
   using P = PixelParameters;
   using enum Phase;
   using namespace codelets;
-  return std::array<SegmentationStage, kStageCount>{{
-      {S::read, "read", &read_codelet, tissue, {}, {B::rgb}},
-      {S::background, "background", &background, tissue, {B::rgb}, {B::glass}, {&P::background_level}},
+  return std::array<SegmentationOperation, kOperationCount>{{
+      {O::read, "read", &read_codelet, tissue, {}, {B::rgb}},
+      {O::background, "background", &background, tissue, {B::rgb}, {B::glass}, {&P::background_level}},
       // Its numbers are the place of the tile (SegmentationJob).
-      {S::count_background, "count_background", &count_background, tissue, {B::glass}, {B::cells}},
-      {S::rbc, "rbc", &rbc, segment, {B::rgb}, {B::rbc}, {&P::red_high, &P::red_low, &P::haematoxylin_level}},
-      {S::morph_open, "morph_open", &morph_open, segment, {B::rgb}, {B::inverted, B::opened}, {&P::opening_reach}},
-      {S::recon_to_nuclei,
+      {O::count_background, "count_background", &count_background, tissue, {B::glass}, {B::cells}},
+      {O::rbc, "rbc", &rbc, segment, {B::rgb}, {B::rbc}, {&P::red_high, &P::red_low, &P::haematoxylin_level}},
+      {O::morph_open, "morph_open", &morph_open, segment, {B::rgb}, {B::inverted, B::opened}, {&P::opening_reach}},
+      {O::recon_to_nuclei,
        "recon_to_nuclei",
        &recon_to_nuclei,
        segment,
        {B::inverted, B::opened},
        {B::difference},
        {&P::reconstruction_steps}},
-      {S::fill_holes, "fill_holes", &fill_holes, segment, {B::difference}, {B::filled}, {&P::seed_level}},
-      {S::area_threshold,
+      {O::fill_holes, "fill_holes", &fill_holes, segment, {B::difference}, {B::filled}, {&P::seed_level}},
+      {O::area_threshold,
        "area_threshold",
        &area_threshold,
        segment,
        {B::filled},
        {B::seeds},
        {&P::seed_min_area, &P::seed_max_area}},
-      {S::select,
+      {O::select,
        "select",
        &codelets::select,
        segment,
        {B::difference, B::seeds, B::rbc},
        {B::selected},
        {&P::nucleus_level, &P::local_reach, &P::local_weight, &P::hole_max_area}},
-      {S::pre_watershed,
+      {O::pre_watershed,
        "pre_watershed",
        &pre_watershed,
        segment,
        {B::selected},
        {B::objects, B::depth},
        {&P::clump_min_area, &P::grow_steps, &P::smooth_steps, &P::split_depth}},
-      {S::watershed, "watershed", &watershed, segment, {B::objects, B::depth}, {B::nuclei}},
-      {S::bwlabel,
+      {O::watershed, "watershed", &watershed, segment, {B::objects, B::depth}, {B::nuclei}},
+      {O::bwlabel,
        "bwlabel",
        &bwlabel,
        segment,
        {B::nuclei},
        {B::labels, B::count},
        {&P::nucleus_min_area, &P::nucleus_max_area}},
-      {S::object_boxes, "object_boxes", &object_boxes, measure, {B::labels}, {B::boxes}},
-      {S::ownership, "ownership", &ownership_codelet, measure, {B::boxes}, {B::roles}},
+      {O::object_boxes, "object_boxes", &object_boxes, measure, {B::labels}, {B::boxes}},
+      {O::ownership, "ownership", &ownership_codelet, measure, {B::boxes}, {B::roles}},
       // Without normalisation it is left out, and the pixels themselves are handed on.
-      {S::normalise, "normalise", &normalise, measure, {B::rgb, B::colours}, {B::normalised}},
-      {S::features,
+      {O::normalise, "normalise", &normalise, measure, {B::rgb, B::colours}, {B::normalised}},
+      {O::features,
        "features",
        &features,
        measure,
        {B::normalised, B::labels, B::boxes, B::roles, B::stains},
        {B::table}},
-      {S::collect, "collect", &collect_codelet, measure, {B::labels, B::boxes, B::roles, B::table}, {}},
+      {O::collect, "collect", &collect_codelet, measure, {B::labels, B::boxes, B::roles, B::table}, {}},
   }};
 }();
 
-/// True when no stage after `stage` reads `buffer`: it can be let go once `stage` is submitted. Never of what is the
-/// run's.
-constexpr bool is_last_reader(Stage stage, Buffer buffer) {
+/// True when no operation after `operation` reads `buffer`: it can be let go once `operation` is submitted. Never of
+/// what is the run's.
+constexpr bool is_last_reader(Operation operation, Buffer buffer) {
   if (is_of_run(buffer)) return false;
   bool seen = false;
-  for (const SegmentationStage& spec : kStageGraph) {
+  for (const SegmentationOperation& row : kStageGraph) {
     if (seen)
-      for (const Buffer read : spec.reads)
+      for (const Buffer read : row.reads)
         if (read == buffer) return false;
-    seen = seen || spec.stage == stage;
+    seen = seen || row.operation == operation;
   }
   return true;
 }

@@ -20,14 +20,14 @@ enum class SurveyStage : unsigned char { read, morph_open, recon_to_nuclei, surv
 /// All stages of a field are submitted together.
 enum class SurveyPhase : unsigned char { field };
 
-using SurveyStageSpec = StageSpec<SurveyStage, SurveyPhase, SurveyBuffer>;
+using SurveyRow = PipelineRow<SurveyStage, SurveyPhase, SurveyBuffer>;
 
 inline constexpr auto kSurveyGraph = [] {
   using S = SurveyStage;
   using B = SurveyBuffer;
   using enum SurveyPhase;
   using namespace codelets;
-  return std::array<SurveyStageSpec, 4>{{
+  return std::array<SurveyRow, 4>{{
       {S::read, "survey_read", &survey_read_codelet, field, {}, {B::rgb}},
       {S::morph_open, "morph_open", &morph_open, field, {B::rgb}, {B::inverted, B::opened}},
       {S::recon_to_nuclei, "recon_to_nuclei", &recon_to_nuclei, field, {B::inverted, B::opened}, {B::difference}},
@@ -36,7 +36,7 @@ inline constexpr auto kSurveyGraph = [] {
 }();
 
 /// The first look has one stage.
-inline constexpr SurveyStageSpec kProbeStage = {
+inline constexpr SurveyRow kProbeStage = {
     SurveyStage::read, "survey_probe", &survey_probe_codelet, SurveyPhase::field, {}, {}};
 
 }  // namespace starpath

@@ -82,10 +82,11 @@ void SurveyFieldJob::read(View<Rgb> rgb) {
 }
 
 void SurveyFieldJob::start(int) {
-  for (const SurveyStageSpec& stage : kSurveyGraph) {
+  for (const SurveyRow& stage : kSurveyGraph) {
     for (const SurveyBuffer buffer : stage.writes) register_buffer(buffer);
-    void* argument = stage.stage == SurveyStage::read ? static_cast<void*>(this)
-                                                      : &kernel_arguments_[static_cast<std::size_t>(stage.stage)];
+    void* argument = stage.operation == SurveyStage::read
+                         ? static_cast<void*>(this)
+                         : &kernel_arguments_[static_cast<std::size_t>(stage.operation)];
     tasks_.submit(stage, buffers_, argument);
   }
 }

@@ -31,8 +31,8 @@ TEST(LabStages, KeepTheOrderOfThePipeline) {
     return static_cast<unsigned>(found - tile.kinds.begin());
   };
   unsigned compared = 0;
-  for (const SegmentationStage& reader : kStageGraph)
-    for (const SegmentationStage& writer : kStageGraph) {
+  for (const SegmentationOperation& reader : kStageGraph)
+    for (const SegmentationOperation& writer : kStageGraph) {
       const bool depends = std::ranges::any_of(
           reader.reads, [&](Buffer buffer) { return std::ranges::find(writer.writes, buffer) != writer.writes.end(); });
       const auto waiting = number(reader.name), before = number(writer.name);

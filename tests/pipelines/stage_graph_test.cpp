@@ -11,22 +11,22 @@
 namespace starpath {
 namespace {
 
-std::set<Stage> predecessors(Stage stage) {
-  std::set<Stage> found;
-  for (const Buffer read : kStageGraph[static_cast<std::size_t>(stage)].reads)
-    for (const SegmentationStage& spec : kStageGraph)
+std::set<Operation> predecessors(Operation operation) {
+  std::set<Operation> found;
+  for (const Buffer read : kStageGraph[static_cast<std::size_t>(operation)].reads)
+    for (const SegmentationOperation& spec : kStageGraph)
       for (const Buffer written : spec.writes)
-        if (written == read) found.insert(spec.stage);
+        if (written == read) found.insert(spec.operation);
   return found;
 }
 
 TEST(StageGraph, IsInTheOrderOfTheEnumeration) {
-  for (std::size_t i = 0; i < kStageCount; ++i) EXPECT_EQ(static_cast<std::size_t>(kStageGraph[i].stage), i);
+  for (std::size_t i = 0; i < kOperationCount; ++i) EXPECT_EQ(static_cast<std::size_t>(kStageGraph[i].operation), i);
 }
 
 TEST(StageGraph, EveryBufferIsWrittenOnceAndBeforeItIsRead) {
   std::set<Buffer> written = {Buffer::stains, Buffer::colours};  // the run's
-  for (const SegmentationStage& spec : kStageGraph) {
+  for (const SegmentationOperation& spec : kStageGraph) {
     for (const Buffer read : spec.reads) EXPECT_TRUE(written.contains(read)) << spec.name;
     for (const Buffer write : spec.writes) EXPECT_TRUE(written.insert(write).second) << spec.name;
   }
@@ -34,35 +34,39 @@ TEST(StageGraph, EveryBufferIsWrittenOnceAndBeforeItIsRead) {
 }
 
 TEST(StageGraph, HasTheEdgesOfTheDesign) {
-  using S = std::set<Stage>;
-  EXPECT_EQ(predecessors(Stage::recon_to_nuclei), (S{Stage::morph_open}));
-  EXPECT_EQ(predecessors(Stage::fill_holes), (S{Stage::recon_to_nuclei}));
-  EXPECT_EQ(predecessors(Stage::area_threshold), (S{Stage::fill_holes}));
-  EXPECT_EQ(predecessors(Stage::select), (S{Stage::recon_to_nuclei, Stage::area_threshold, Stage::rbc}));
-  EXPECT_EQ(predecessors(Stage::pre_watershed), (S{Stage::select}));
-  EXPECT_EQ(predecessors(Stage::watershed), (S{Stage::pre_watershed}));
-  EXPECT_EQ(predecessors(Stage::bwlabel), (S{Stage::watershed}));
-  EXPECT_TRUE(predecessors(Stage::features).contains(Stage::bwlabel));
+  using O = std::set<Operation>;
+  EXPECT_EQ(predecessors(Operation::recon_to_nuclei), (O{Operation::morph_open}));
+  EXPECT_EQ(predecessors(Operation::fill_holes), (O{Operation::recon_to_nuclei}));
+  EXPECT_EQ(predecessors(Operation::area_threshold), (O{Operation::fill_holes}));
+  EXPECT_EQ(predecessors(Operation::select),
+            (O{Operation::recon_to_nuclei, Operation::area_threshold, Operation::rbc}));
+  EXPECT_EQ(predecessors(Operation::pre_watershed), (O{Operation::select}));
+  EXPECT_EQ(predecessors(Operation::watershed), (O{Operation::pre_watershed}));
+  EXPECT_EQ(predecessors(Operation::bwlabel), (O{Operation::watershed}));
+  EXPECT_TRUE(predecessors(Operation::features).contains(Operation::bwlabel));
 }
 
 TEST(StageGraph, AgreesWithTheCodeletsBuffers) {
-  for (const SegmentationStage& stage : kStageGraph) {
-    EXPECT_STREQ(stage.codelet->name, stage.name);
-    ASSERT_EQ(static_cast<std::size_t>(stage.codelet->nbuffers), stage.reads.size + stage.writes.size) << stage.name;
-    for (std::size_t i = 0; i < stage.reads.size + stage.writes.size; ++i)
-      EXPECT_EQ(stage.codelet->modes[i], i < stage.reads.size ? STARPU_R : STARPU_W) << stage.name << " " << i;
+  for (const SegmentationOperation& operation : kStageGraph) {
+    EXPECT_STREQ(operation.codelet->name, operation.name);
+    ASSERT_EQ(static_cast<std::size_t>(operation.codelet->nbuffers), operation.reads.size + operation.writes.size)
+        << operation.name;
+    for (std::size_t i = 0; i < operation.reads.size + operation.writes.size; ++i)
+      EXPECT_EQ(operation.codelet->modes[i], i < operation.reads.size ? STARPU_R : STARPU_W)
+          << operation.name << " " << i;
   }
-  for (const NbiaStage& stage : kFieldGraph)
-    ASSERT_EQ(static_cast<std::size_t>(stage.codelet->nbuffers), stage.reads.size + stage.writes.size) << stage.name;
+  for (const NbiaStage& operation : kFieldGraph)
+    ASSERT_EQ(static_cast<std::size_t>(operation.codelet->nbuffers), operation.reads.size + operation.writes.size)
+        << operation.name;
 }
 
 TEST(StageGraph, KnowsTheLastReader) {
-  EXPECT_TRUE(is_last_reader(Stage::normalise, Buffer::rgb));
-  EXPECT_TRUE(is_last_reader(Stage::features, Buffer::normalised));
-  EXPECT_FALSE(is_last_reader(Stage::rbc, Buffer::rgb));
-  EXPECT_FALSE(is_last_reader(Stage::features, Buffer::stains)) << "the run's";
-  EXPECT_TRUE(is_last_reader(Stage::select, Buffer::difference));
-  EXPECT_FALSE(is_last_reader(Stage::fill_holes, Buffer::difference));
+  EXPECT_TRUE(is_last_reader(Operation::normalise, Buffer::rgb));
+  EXPECT_TRUE(is_last_reader(Operation::features, Buffer::normalised));
+  EXPECT_FALSE(is_last_reader(Operation::rbc, Buffer::rgb));
+  EXPECT_FALSE(is_last_reader(Operation::features, Buffer::stains)) << "the run's";
+  EXPECT_TRUE(is_last_reader(Operation::select, Buffer::difference));
+  EXPECT_FALSE(is_last_reader(Operation::fill_holes, Buffer::difference));
 }
 
 // Pixels (3 bytes), nuclei (1) and labels (4); or pixels, labels and pixels in other colours.
@@ -73,7 +77,7 @@ TEST(StageGraph, SaysWhatATileNeedsAtOnce) {
 }
 
 TEST(StageGraph, PhasesFollowEachOther) {
-  for (std::size_t i = 1; i < kStageCount; ++i) EXPECT_LE(kStageGraph[i - 1].phase, kStageGraph[i].phase);
+  for (std::size_t i = 1; i < kOperationCount; ++i) EXPECT_LE(kStageGraph[i - 1].phase, kStageGraph[i].phase);
 }
 
 }  // namespace
