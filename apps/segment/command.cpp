@@ -2,8 +2,11 @@
 #include "apps/segment/command.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "apps/export/export_options.hpp"
 #include "apps/run/mpp_range.hpp"
@@ -11,6 +14,7 @@
 #include "apps/run/run_summary.hpp"
 #include "apps/segment/parameter_options.hpp"
 #include "io/exports/exports.hpp"
+#include "pipelines/segmentation/asked_families.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 
 namespace starpath::apps {
@@ -31,6 +35,7 @@ Examples:
   starpath segment slide.svs --out results --resume
   starpath segment --show-parameters                       # what can be said of stain and nuclei: docs/segmentation.md
   starpath segment slide.svs --out results --set G1=60,G2=30,min_area_um2=10
+  starpath segment slide.svs --out results --families shape,intensity   # fewer features, sooner
   starpath segment a.svs b.svs slides/ --out study         # many slides in one run
   starpath segment --slides list.csv --out study --resume  # columns: path, patient, group, mpp, roi, exclude
   mpirun -n 4 starpath segment slide.svs --out results     # on several nodes: docs/ranks.md
@@ -41,6 +46,7 @@ struct SegmentCommand {
   SegmentRequest request;
   io::SlidesAsked slides;
   AskedParameters parameters;
+  std::vector<std::string> families = {"all"};
 };
 
 void add_inputs(CLI::App& command, io::SlidesAsked& slides) {
@@ -83,6 +89,13 @@ void add_options(CLI::App& command, SegmentCommand& said) {
       .add_option("--work-mpp", options.target_mpp,
                   "Micrometres a pixel that the slide is brought to before anything is measured, 0.2 to 2")
       ->capture_default_str();
+  command
+      .add_option("--families", said.families,
+                  fmt::format("Families of features to measure: all, or some of {} (docs/features.md)",
+                              fmt::join(kFamilyNames, ",")))
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str();
   add_parameter_options(command, said.parameters);
   add_show_parameters(command, said.parameters, request.json);
 }
@@ -91,6 +104,7 @@ SegmentRequest request_of(const SegmentCommand& said) {
   SegmentRequest request = said.request;
   request.options.parameters = parameters_of(said.parameters);
   request.parameters_file = said.parameters.file;
+  request.options.families = families_named(said.families);
   return request;
 }
 

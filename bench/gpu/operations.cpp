@@ -7,6 +7,7 @@
 #include <span>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include "bench/gpu/nbia_samples.hpp"
 #include "bench/kernels/stages.hpp"
@@ -188,11 +189,34 @@ void append_measurements(const Both<Rgb>& rgb, std::vector<Operation>& list) {
   const std::vector<std::uint8_t> all(n, 1);
   const Array<ObjectBox> boxes(Both<ObjectBox>(made.count, 1)), known(Both<ObjectBox>(measured.data(), made.count, 1));
   const Array<std::uint8_t> wanted(Gray(all.data(), made.count, 1));
-  const Both<double> table(kFeatureCount, made.count);
+  // Both sides hold all pixels at first: the CPU's kernel changes those alone that an object sees.
+  Plane<std::uint8_t> whole(rgb.width, kStainChannels * rgb.height);
+  const ObjectBox everything{0, 0, rgb.width, rgb.height, 1, 0, 0, 0, 0};
+  const std::uint8_t is_wanted = 1;
+  cpu::colour_deconvolution(context(), rgb.cpu(), {&everything, 1}, {&is_wanted, 1}, kStainAmountTable, whole.view());
+  const Gray channels(std::as_const(whole).view());
   list.push_back(
       operation<cpu::object_boxes, cuda::object_boxes>("object_boxes", std::tuple(labels), std::tuple(boxes)));
-  list.push_back(operation<cpu::features, cuda::features>(
-      "features", std::tuple(rgb, labels, known, wanted, Constant(kStainAmountTable)), std::tuple(table)));
+  const auto table = [&](FeatureFamily family) { return std::tuple(Both<double>(columns_of(family), made.count)); };
+  list.push_back(operation<cpu::colour_deconvolution, cuda::colour_deconvolution>(
+      "colour_deconvolution", std::tuple(rgb, known, wanted, Constant(kStainAmountTable)), std::tuple(channels)));
+  std::vector<MaskPlace> found(n);
+  place_masks(measured, all, rgb.width, rgb.height, mask_words(labels.cpu().pixels()), found);
+  const Array<MaskPlace> places(Both<MaskPlace>(found.data(), made.count, 1));
+  const Array<std::uint64_t> masks(Both<std::uint64_t>(static_cast<int>(mask_words(labels.cpu().pixels())), 1));
+  list.push_back(operation<cpu::nucleus_regions, cuda::nucleus_regions>(
+      "nucleus_regions", std::tuple(labels, known, places), std::tuple(masks)));
+  list.push_back(operation<cpu::shape_features, cuda::shape_features>(
+      "shape_features", std::tuple(labels, known, wanted, places, masks), table(FeatureFamily::shape)));
+  const auto inputs = std::tuple(channels, labels, known, wanted, places, masks);
+  list.push_back(operation<cpu::intensity_features, cuda::intensity_features>("intensity_features", inputs,
+                                                                              table(FeatureFamily::intensity)));
+  list.push_back(operation<cpu::gradient_features, cuda::gradient_features>("gradient_features", inputs,
+                                                                            table(FeatureFamily::gradient)));
+  list.push_back(
+      operation<cpu::edge_features, cuda::edge_features>("edge_features", inputs, table(FeatureFamily::edges)));
+  list.push_back(operation<cpu::texture_features, cuda::texture_features>("texture_features", inputs,
+                                                                          table(FeatureFamily::texture)));
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <array>
 #include <opencv2/imgproc.hpp>
+#include <span>
 #include <vector>
 
 #include "bench/kernels/stages.hpp"
@@ -42,20 +44,102 @@ const Nuclei& nuclei() {
   return once;
 }
 
-void features(benchmark::State& state, decltype(cpu::features)* kernel) {
+/// Places and words of masks, filled by the CPU's kernel.
+struct NucleusMasks {
+  std::vector<MaskPlace> places;
+  std::vector<std::uint64_t> words;
+
+  NucleusMasks(const Nuclei& n, const std::vector<std::uint8_t>& wanted)
+      : places(n.boxes.size()), words(mask_words(n.labels.view().pixels())) {
+    place_masks(n.boxes, wanted, kTileSide, kTileSide, words.size(), places);
+    cpu::nucleus_regions(context(), n.labels.view(), n.boxes, places, words);
+  }
+};
+
+/// Calls kernel(boxes, wanted, masks, table) until the benchmark ends.
+template <class Kernel>
+void over_nuclei(benchmark::State& state, Kernel kernel) {
   const Nuclei& n = nuclei();
   const std::vector<std::uint8_t> wanted(n.boxes.size(), 1);
-  Plane<double> table(kFeatureCount, static_cast<int>(n.boxes.size()));
-  const RgbView rgb = tile().view();
+  static NucleusMasks masks(n, wanted);
+  Plane<double> table(kFeatureCount,  // which has room for any family
+                      static_cast<int>(n.boxes.size()));
   for (auto _ : state) {
-    kernel(context(), rgb, n.labels.view(), n.boxes, wanted, kStainAmountTable, table.view());
+    kernel(std::span(n.boxes), std::span(wanted), masks, table.view());
     benchmark::ClobberMemory();
   }
   state.counters["nuclei"] = static_cast<double>(n.boxes.size());
   state.counters["patch_Mpx"] = static_cast<double>(n.patch_pixels) / 1e6;
 }
-BENCHMARK_CAPTURE(features, reference, reference::features)->Unit(benchmark::kMillisecond)->Iterations(1);
-BENCHMARK_CAPTURE(features, cpu, cpu::features)->Unit(benchmark::kMillisecond);
+
+using Deconvolution = decltype(cpu::colour_deconvolution);
+using RegionsKernel = decltype(cpu::nucleus_regions);
+using ShapeKernel = decltype(cpu::shape_features);
+using ChannelKernel = decltype(cpu::intensity_features);
+
+Plane<std::uint8_t>& channels() {
+  static Plane<std::uint8_t> once(kTileSide, kStainChannels * kTileSide);
+  return once;
+}
+
+/// The same, all of them filled.
+GrayView filled_channels() {
+  static const bool once = [] {
+    reference::colour_deconvolution(context(), tile().view(), {}, {}, kStainAmountTable, channels().view());
+    return true;
+  }();
+  return once ? channels().view() : GrayView{};
+}
+
+void colour_deconvolution(benchmark::State& state, Deconvolution* kernel) {
+  over_nuclei(state, [&](auto boxes, auto wanted, NucleusMasks&, View<double>) {
+    kernel(context(), tile().view(), boxes, wanted, kStainAmountTable, channels().view());
+  });
+}
+void nucleus_regions(benchmark::State& state, RegionsKernel* kernel) {
+  over_nuclei(state, [&](auto boxes, auto, NucleusMasks& masks, View<double>) {
+    kernel(context(), nuclei().labels.view(), boxes, masks.places, masks.words);
+  });
+}
+void shape_features(benchmark::State& state, ShapeKernel* kernel) {
+  over_nuclei(state, [&](auto boxes, auto wanted, NucleusMasks& masks, View<double> table) {
+    kernel(context(), nuclei().labels.view(), boxes, wanted, masks.places, masks.words, table);
+  });
+}
+void channel_features(benchmark::State& state, ChannelKernel* kernel) {
+  const GrayView filled = filled_channels();
+  over_nuclei(state, [&](auto boxes, auto wanted, NucleusMasks& masks, View<double> table) {
+    kernel(context(), filled, nuclei().labels.view(), boxes, wanted, masks.places, masks.words, table);
+  });
+}
+/// All operations one after another, as a core runs them for a tile.
+void features(benchmark::State& state, Deconvolution* deconvolution, RegionsKernel* regions, ShapeKernel* shape,
+              std::array<ChannelKernel*, kFamilyCount - 1> others) {
+  over_nuclei(state, [&](auto boxes, auto wanted, NucleusMasks& masks, View<double> table) {
+    const View<const std::int32_t> labels = nuclei().labels.view();
+    deconvolution(context(), tile().view(), boxes, wanted, kStainAmountTable, channels().view());
+    regions(context(), labels, boxes, masks.places, masks.words);
+    shape(context(), labels, boxes, wanted, masks.places, masks.words, table);
+    for (ChannelKernel* kernel : others)
+      kernel(context(), channels().view(), labels, boxes, wanted, masks.places, masks.words, table);
+  });
+}
+BENCHMARK_CAPTURE(features, reference, reference::colour_deconvolution, reference::nucleus_regions,
+                  reference::shape_features,
+                  {reference::intensity_features, reference::gradient_features, reference::edge_features,
+                   reference::texture_features})
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
+BENCHMARK_CAPTURE(features, cpu, cpu::colour_deconvolution, cpu::nucleus_regions, cpu::shape_features,
+                  {cpu::intensity_features, cpu::gradient_features, cpu::edge_features, cpu::texture_features})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(colour_deconvolution, cpu, cpu::colour_deconvolution)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(nucleus_regions, cpu, cpu::nucleus_regions)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(shape_features, cpu, cpu::shape_features)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(channel_features, cpu_intensity, cpu::intensity_features)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(channel_features, cpu_gradient, cpu::gradient_features)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(channel_features, cpu_edges, cpu::edge_features)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(channel_features, cpu_texture, cpu::texture_features)->Unit(benchmark::kMillisecond);
 
 /// The tile in gray.
 Plane<std::uint8_t> gray_tile() {
@@ -66,18 +150,18 @@ Plane<std::uint8_t> gray_tile() {
   return gray;
 }
 
-/// Gradient, Canny's test without hysteresis and Sobel of one channel, cut into the patches of the nuclei.
+/// Canny's test without hysteresis and Sobel of one channel, cut into the patches of the nuclei.
 void feature_filters_cpu(benchmark::State& state) {
   const Plane<std::uint8_t> gray = gray_tile();
   std::size_t largest = 0;
   for (const auto& box : nuclei().boxes) largest = std::max(largest, cpu::PatchFrame(box, kTileSide, kTileSide).size());
   Scratch scratch;
-  cpu::FilterPlanes planes(scratch, largest);
+  cpu::EdgePlanes planes(scratch, largest);
   for (auto _ : state)
     for (const auto& box : nuclei().boxes) {
       // The values do not change the work: any stretch of the tile will do.
       const cpu::PatchFrame frame(box, kTileSide, kTileSide);
-      cpu::filter_channel(frame, gray.view().data + kTileSide, planes);
+      cpu::find_edges(frame, gray.view().data + kTileSide, planes);
       benchmark::ClobberMemory();
     }
 }

@@ -19,8 +19,12 @@ constexpr int words_for(int width) { return (width + kWordBits - 1) / kWordBits;
 
 /// Bit i of the result is the top bit of bytes[i], for 64 bytes aligned to 64.
 inline std::uint64_t top_bits(const std::uint8_t* bytes) {
-#if defined(__AVX512BW__)
-  return _mm512_movepi8_mask(_mm512_load_si512(bytes));
+#if defined(__AVX2__)  // halves: compilers store halves, and a load waits for stores that are shorter than itself
+  const auto half = [](const std::uint8_t* at) {
+    return std::uint64_t{
+        static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_load_si256(reinterpret_cast<const __m256i*>(at))))};
+  };
+  return half(bytes + 32) << 32 | half(bytes);
 #elif defined(__SSE2__)
   std::uint64_t word = 0;
   for (int part = 3; part >= 0; --part)

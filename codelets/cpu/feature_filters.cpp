@@ -12,17 +12,8 @@ using Index = std::ptrdiff_t;
 
 std::int16_t narrow(int v) { return static_cast<std::int16_t>(v); }
 
-void gradient_magnitudes(const std::uint8_t* __restrict p, Index stride, Index begin, Index end,
-                         std::uint8_t* __restrict out) {
-  for (Index i = begin; i < end; ++i) {
-    const int gx = p[i + 1] - p[i - 1], gy = p[i + stride] - p[i - stride];
-    // Exact: below 2^18 no root that is not itself an odd integer comes as close to one as a float rounds.
-    out[i] = static_cast<std::uint8_t>(std::sqrt(static_cast<float>(gx * gx + gy * gy)) * 0.5F + 0.5F);
-  }
-}
-
 /// 5-tap derivatives of the channel and their strength.
-void derivatives(const std::uint8_t* __restrict p, const PatchFrame& f, FilterPlanes& planes) {
+void derivatives(const std::uint8_t* __restrict p, const PatchFrame& f, EdgePlanes& planes) {
   const Index s = f.width, begin = f.begin(2), end = f.end(2);
   std::int16_t* __restrict smooth = planes.smooth;
   std::int16_t* __restrict slope = planes.slope;
@@ -45,7 +36,7 @@ void derivatives(const std::uint8_t* __restrict p, const PatchFrame& f, FilterPl
 
 /// canny_class of each pixel. With t = floor(|dx| tan 22.5), an odd multiple of |dx| / 2^15 that is no integer, its two
 /// comparisons become |dy| <= t and |dy| - 2 |dx| > t, which fit 16 bits.
-void canny_classes(const FilterPlanes& planes, const PatchFrame& f, std::uint8_t* __restrict out) {
+void canny_classes(const EdgePlanes& planes, const PatchFrame& f, std::uint8_t* __restrict out) {
   const Index s = f.width;
   const std::int16_t* __restrict m = planes.strength;
   const std::int16_t* __restrict dx = planes.dx;
@@ -82,13 +73,23 @@ void sobel_signs(const std::uint8_t* __restrict p, const PatchFrame& f, std::int
 
 }  // namespace
 
-FilterPlanes::FilterPlanes(Scratch& scratch, std::size_t largest) {
-  for (auto* plane : {&gradient, &canny, &sobel}) *plane = take_plane<std::uint8_t>(scratch, largest);
+void gradient_magnitudes(const PatchFrame& frame, const std::uint8_t* channel, std::uint8_t* out) {
+  const std::uint8_t* __restrict p = channel;
+  std::uint8_t* __restrict magnitudes = out;
+  const Index stride = frame.width, end = frame.end(kFilterReach);
+  for (Index i = frame.begin(kFilterReach); i < end; ++i) {
+    const int gx = p[i + 1] - p[i - 1], gy = p[i + stride] - p[i - stride];
+    // Exact: below 2^18 no root that is not itself an odd integer comes as close to one as a float rounds.
+    magnitudes[i] = static_cast<std::uint8_t>(std::sqrt(static_cast<float>(gx * gx + gy * gy)) * 0.5F + 0.5F);
+  }
+}
+
+EdgePlanes::EdgePlanes(Scratch& scratch, std::size_t largest) {
+  for (auto* plane : {&canny, &sobel}) *plane = take_plane<std::uint8_t>(scratch, largest);
   for (auto* plane : {&smooth, &slope, &dx, &dy, &strength}) *plane = take_plane<std::int16_t>(scratch, largest);
 }
 
-void filter_channel(const PatchFrame& frame, const std::uint8_t* channel, FilterPlanes& planes) {
-  gradient_magnitudes(channel, frame.width, frame.begin(kFilterReach), frame.end(kFilterReach), planes.gradient);
+void find_edges(const PatchFrame& frame, const std::uint8_t* channel, EdgePlanes& planes) {
   derivatives(channel, frame, planes);
   canny_classes(planes, frame, planes.canny);
   sobel_signs(channel, frame, planes.slope, planes.sobel);

@@ -1,44 +1,10 @@
-// Cutting an object's patch out of the tile: stain images, regions and shape sums.
+// Cutting an object's patch out of the tile. Nucleus and ring are found as rows of bits, 64 pixels at once.
 #include "codelets/cpu/feature_patch.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cstring>
-
-#include "codelets/kernels/deconvolution.hpp"
-#include "codelets/kernels/features.hpp"
 
 namespace starpath::cpu {
 namespace {
-
-// Both stains' amounts in one number: haematoxylin in the low half, eosin in the high one, each raised so that sums of
-// three stay positive and never carry.
-constexpr std::int64_t kRaise = std::int64_t{1} << 27;
-
-constexpr std::size_t kCutStep = kPlaneSlack;  // pixels at once: vectors without rests
-
-std::int32_t lower(std::uint64_t raised) {
-  return static_cast<std::int32_t>(static_cast<std::int64_t>(raised & 0xffffffffU) - 3 * kRaise);
-}
-
-// In loops of their own: compilers take numbers that come from tables through vector registers one by one where they
-// compute with them in the same loop.
-void deconvolve(const Rgb* pixels, const PackedAmounts& table, std::uint8_t* haematoxylin, std::uint8_t* eosin,
-                std::uint8_t* gray) {
-  std::array<std::uint64_t, kCutStep> amounts;
-  std::array<std::array<std::uint32_t, kCutStep>, 2> places;
-  for (std::size_t i = 0; i < kCutStep; ++i)
-    amounts[i] = table[0][pixels[i].r] + table[1][pixels[i].g] + table[2][pixels[i].b];
-  for (std::size_t i = 0; i < kCutStep; ++i) {
-    places[0][i] = static_cast<std::uint32_t>(place_of_amount(lower(amounts[i])));
-    places[1][i] = static_cast<std::uint32_t>(place_of_amount(lower(amounts[i] >> 32)));
-  }
-  for (std::size_t i = 0; i < kCutStep; ++i) {
-    haematoxylin[i] = kStainValueTable[places[0][i]];
-    eosin[i] = kStainValueTable[places[1][i]];
-  }
-  for (std::size_t i = 0; i < kCutStep; ++i) gray[i] = gray_value(pixels[i]);
-}
 
 /// Half widths of the disc of the ring's radius, by abs(dy).
 constexpr auto kDiscHalfWidth = [] {
@@ -50,153 +16,156 @@ constexpr auto kDiscHalfWidth = [] {
   return widths;
 }();
 
-/// Adds the run of object pixels [x0, x1) in row y (coordinates from the box's corner) to the moments.
-void add_run(std::int64_t x0, std::int64_t x1, std::int64_t y, ShapeSums& s) {
-  const auto below = [](std::int64_t n) { return n * (n - 1) / 2; };                        // 0 + 1 + ... + (n - 1)
-  const auto squares_below = [](std::int64_t n) { return (n - 1) * n * (2 * n - 1) / 6; };  // their squares
-  const std::int64_t count = x1 - x0, sum = below(x1) - below(x0);
-  s.area += count;
-  s.sum_x += sum;
-  s.sum_y += count * y;
-  s.sum_xx += squares_below(x1) - squares_below(x0);
-  s.sum_xy += sum * y;
-  s.sum_yy += count * y * y;
+/// Adds to the rows of bits at `near` what lies within the ring's radius of the pixels in word `w` of row y.
+void mark_near(const PatchFrame& f, const std::uint64_t* row, int w, int y, std::uint64_t* near) {
+  const int words = f.words();
+  const std::uint64_t before = w == 0 ? 0 : row[w - 1], here = row[w], after = w + 1 == words ? 0 : row[w + 1];
+  if ((before | here | after) == 0) return;
+  std::array<std::uint64_t, kRingDistance + 1> widened;  // by so many pixels to both sides
+  widened[0] = here;
+  for (int k = 1; k <= kRingDistance; ++k)
+    widened[static_cast<std::size_t>(k)] = widened[static_cast<std::size_t>(k - 1)] | here << k |
+                                           before >> (kWordBits - k) | here >> k | after << (kWordBits - k);
+  const int first = std::max(kFilterReach, y - kRingDistance),
+            last = std::min(f.height - kFilterReach - 1, y + kRingDistance);
+  for (int v = first; v <= last; ++v)
+    near[std::ptrdiff_t{words} * v + w] |=
+        widened[static_cast<std::size_t>(kDiscHalfWidth[static_cast<std::size_t>(v < y ? y - v : v - y)])];
 }
 
-/// Marks the pixels within the ring's radius of the run [begin, end) in plane row y.
-void mark_near(Patch& patch, int begin, int end, int y) {
-  const PatchFrame& f = patch.frame;
-  for (int dy = -kRingDistance; dy <= kRingDistance; ++dy) {
-    const int v = y + dy;
-    if (v < kFilterReach || v >= f.height - kFilterReach) continue;
-    const int half = kDiscHalfWidth[static_cast<std::size_t>(dy < 0 ? -dy : dy)];
-    const int from = std::max(kFilterReach, begin - half), to = std::min(f.width - kFilterReach, end + half);
-    patch.row_begin[v] = std::min(patch.row_begin[v], from);
-    patch.row_end[v] = std::max(patch.row_end[v], to);
-    std::memset(patch.regions + f.row(v) + from, static_cast<int>(Region::ring), static_cast<std::size_t>(to - from));
-  }
-}
+/// spread[bits]: a byte for each of eight bits, 0 or 1.
+constexpr auto kSpread = [] {
+  std::array<std::array<std::uint8_t, 8>, 256> spread{};
+  for (std::size_t bits = 0; bits < spread.size(); ++bits)
+    for (std::size_t i = 0; i < 8; ++i) spread[bits][i] = static_cast<std::uint8_t>(bits >> i & 1);
+  return spread;
+}();
 
-/// Turns the marks of near pixels into names of regions: ring and nucleus. `labels` are those of the planes.
-void name_regions(const std::int32_t* __restrict labels, std::int32_t label, std::ptrdiff_t count,
-                  std::uint8_t* __restrict regions) {
-  constexpr auto nucleus = static_cast<std::uint8_t>(Region::nucleus);
-  for (std::ptrdiff_t i = 0; i < count; ++i) {
-    const std::uint8_t ring = labels[i] == 0 ? regions[i] : std::uint8_t{0};
-    regions[i] = labels[i] == label ? nucleus : ring;
-  }
-}
-
-/// Copies the labels of the inside; 0 beside it.
-void cut_labels(Patch& patch, View<const std::int32_t> labels) {
-  const PatchFrame& f = patch.frame;
-  const int inside = f.width - 2 * kFilterReach;
-  for (int y = kFilterReach; y < f.height - kFilterReach; ++y) {
-    std::int32_t* const row = patch.labels + f.row(y);
-    std::fill_n(row, kFilterReach, 0);
-    std::copy_n(labels.row(f.y0 + y) + f.x0 + kFilterReach, inside, row + kFilterReach);
-    std::fill_n(row + kFilterReach + inside, kFilterReach, 0);
-  }
-}
-
-/// Rows follow each other, and no nucleus lies in a plane's margins: a window over two rows holds nothing of it.
-void count_quads(Patch& patch, const ObjectBox& box, ShapeSums& shape) {
-  const PatchFrame& f = patch.frame;
-  const std::ptrdiff_t begin = f.row(box.y0 - 1 - f.y0), count = f.row(box.y1 - box.y0 + 1);
-  const std::uint8_t* const upper = patch.regions + begin;
-  const std::uint8_t* const below = upper + f.width;
-  std::uint8_t* __restrict quads = patch.quads;
-  // Bits 0 to 2: how many of the four are of the nucleus; bit 3: upper left and lower right are alike.
-  static_assert((static_cast<int>(Region::nucleus) & 1) == 1 && (static_cast<int>(Region::ring) & 1) == 0);
-  for (std::ptrdiff_t i = 0; i < count; ++i) {
-    const int set = (upper[i - 1] & 1) + (below[i - 1] & 1) + (upper[i] & 1) + (below[i] & 1);
-    quads[i] = static_cast<std::uint8_t>(set | (~(upper[i - 1] ^ below[i]) & 1) << 3);
-  }
-  shape.quads_one = count_true(count, [quads](std::ptrdiff_t i) { return (quads[i] & 7) == 1; });
-  shape.quads_side = count_true(count, [quads](std::ptrdiff_t i) { return quads[i] == 2; });
-  shape.quads_diagonal = count_true(count, [quads](std::ptrdiff_t i) { return quads[i] == (2 | 8); });
-  shape.quads_three = count_true(count, [quads](std::ptrdiff_t i) { return (quads[i] & 7) == 3; });
-}
+std::uint64_t spread_byte(std::uint64_t bits) { return std::bit_cast<std::uint64_t>(kSpread[bits & 255]); }
 
 }  // namespace
 
-PatchFrame::PatchFrame(const ObjectBox& box, int image_width, int image_height)
-    : x0(std::max(0, box.x0 - kRingDistance) - kFilterReach),
-      y0(std::max(0, box.y0 - kRingDistance) - kFilterReach),
-      width(std::min(image_width, box.x1 + kRingDistance) + kFilterReach - x0),
-      height(std::min(image_height, box.y1 + kRingDistance) + kFilterReach - y0) {}
+PatchFrame::PatchFrame(const ObjectBox& box, int image_width, int image_height) {
+  const RingBox around(box, image_width, image_height);
+  x0 = around.x0 - kFilterReach;
+  y0 = around.y0 - kFilterReach;
+  width = around.width() + 2 * kFilterReach;
+  height = around.height() + 2 * kFilterReach;
+}
 
-Patch::Patch(Scratch& scratch, std::size_t largest, int tallest) {
-  colours = take_plane<Rgb>(scratch, largest);
-  labels = take_plane<std::int32_t>(scratch, largest);
-  for (auto& channel : channels) channel = take_plane<std::uint8_t>(scratch, largest);
-  for (auto* plane : {&regions, &quads}) *plane = take_plane<std::uint8_t>(scratch, largest);
+WantedObjects::WantedObjects(View<const std::int32_t> all_labels, std::span<const ObjectBox> all_boxes,
+                             std::span<const std::uint8_t> wanted_ones, std::span<const MaskPlace> mask_places,
+                             std::span<const std::uint64_t> all_masks)
+    : labels(all_labels), boxes(all_boxes), wanted(wanted_ones), places(mask_places), masks(all_masks) {
+  for_each([&](const ObjectBox& box, std::int32_t) {
+    const PatchFrame frame(box, labels.width, labels.height);
+    largest = std::max(largest, frame.size());
+    words = std::max(words, static_cast<std::size_t>(frame.words()) * static_cast<std::size_t>(frame.height));
+    tallest = std::max(tallest, frame.height);
+    widest = std::max(widest, frame.width);
+  });
+}
+
+PatchRegions::PatchRegions(Scratch& scratch, const WantedObjects& objects) {
+  for (auto* bits : {&nucleus, &ring}) *bits = scratch.take<std::uint64_t>(objects.words).data();
+  bytes = take_plane<std::uint8_t>(scratch, objects.largest);
   for (auto* ends : {&row_begin, &row_end})
-    *ends = scratch.take<std::int32_t>(static_cast<std::size_t>(tallest)).data();
-  for (auto& base : pair_base) base = take_plane<std::uint8_t>(scratch, largest);
+    *ends = scratch.take<std::int32_t>(static_cast<std::size_t>(objects.tallest)).data();
+  label_row_ =
+      scratch.take<std::int32_t>(static_cast<std::size_t>(words_for(objects.widest)) * std::size_t{kWordBits}).data();
 }
 
-PackedAmounts pack_amounts(const StainAmountTable& stains) {
-  PackedAmounts table{};
-  for (std::size_t channel = 0; channel < 3; ++channel)
-    for (std::size_t v = 0; v < 256; ++v)
-      table[channel][v] = static_cast<std::uint64_t>(stains[0][channel][v] + kRaise) |
-                          static_cast<std::uint64_t>(stains[1][channel][v] + kRaise) << 32;
-  return table;
+void PatchRegions::take(const WantedObjects& objects, std::int32_t label) {
+  const auto object = static_cast<std::size_t>(label - 1);
+  if (objects.places[object] == kNoMasks) return find(objects.labels, objects.boxes[object], label);
+  frame = PatchFrame(objects.boxes[object], objects.labels.width, objects.labels.height);
+  const int margin = frame.words() * kFilterReach, inside = frame.words() * frame.height - 2 * margin;
+  const std::uint64_t* from = objects.masks.data() + objects.places[object];
+  for (std::uint64_t* to : {nucleus, ring}) {
+    std::fill_n(to, margin, 0);
+    std::fill_n(std::copy_n(from, inside, to + margin), margin, 0);
+    from += inside;
+  }
 }
 
-void fill_channels(Patch& patch, RgbView rgb, const PackedAmounts& amounts) {
-  const PatchFrame& f = patch.frame;
-  const int first = std::max(0, f.x0), last = std::min(rgb.width, f.x0 + f.width);
+void PatchRegions::find(View<const std::int32_t> labels, const ObjectBox& box, std::int32_t label) {
+  frame = PatchFrame(box, labels.width, labels.height);
+  const PatchFrame& f = frame;
+  const int words = f.words();
+  const std::ptrdiff_t all = std::ptrdiff_t{words} * f.height;
+  std::fill_n(nucleus, all, 0);
+  std::fill_n(ring, all, 0);
+  // Rows of labels are looked at where they lie, unless whole words reach over the image's border.
+  const bool within = f.x0 >= 0 && f.x0 + words * kWordBits <= labels.width;
+  if (!within) std::fill_n(label_row_, words * kWordBits, -1);  // beyond the border: neither nucleus nor background
+  const auto row_at = [&](int y) {
+    const std::int32_t* const row = labels.row(f.y0 + y) + f.x0;
+    if (within) return row;
+    std::copy_n(row + kFilterReach, f.width - 2 * kFilterReach, label_row_ + kFilterReach);
+    return static_cast<const std::int32_t*>(label_row_);
+  };
+  for (int y = box.y0 - f.y0; y < box.y1 - f.y0; ++y) {
+    std::uint64_t* const bits = nucleus + std::ptrdiff_t{words} * y;
+    const auto is_nucleus = [row = row_at(y), label](int x) { return row[x] == label; };
+    pack_bits(words * kWordBits, is_nucleus, bits);
+    for (int w = 0; w < words; ++w) mark_near(f, bits, w, y, ring);
+  }
+  for (int y = kFilterReach; y < f.height - kFilterReach; ++y) {
+    std::uint64_t* const near = ring + std::ptrdiff_t{words} * y;
+    const std::int32_t* const row = row_at(y);
+    for (int w = 0; w < words; ++w) {
+      if (near[w] == 0) continue;
+      std::uint64_t background = 0;
+      const auto is_background = [part = row + std::ptrdiff_t{kWordBits} * w](int x) { return part[x] == 0; };
+      pack_bits(kWordBits, is_background, &background);
+      near[w] &= background;
+    }
+  }
+}
+
+void PatchRegions::spread() {
+  const int words = frame.words();
+  for (int y = 0; y < frame.height; ++y) {
+    std::uint8_t* const row = bytes + frame.row(y);
+    int begin = frame.width, end = 0;
+    for (int w = 0; w < words; ++w) {
+      const std::ptrdiff_t at = std::ptrdiff_t{words} * y + w;
+      const std::uint64_t is_nucleus = nucleus[at], is_ring = ring[at], any = is_nucleus | is_ring;
+      // A row's last step reaches into the next row, which is written after it, or into the slack.
+      for (int x = 0; x < kWordBits && w * kWordBits + x < frame.width; x += 8) {
+        const std::uint64_t eight = spread_byte(is_nucleus >> x) | spread_byte(is_ring >> x) << 1;
+        std::memcpy(row + w * kWordBits + x, &eight, sizeof eight);
+      }
+      if (any == 0) continue;
+      begin = std::min(begin, w * kWordBits + std::countr_zero(any));
+      end = (w + 1) * kWordBits - std::countl_zero(any);
+    }
+    row_begin[y] = begin;
+    row_end[y] = end;
+  }
+}
+
+std::int64_t PatchRegions::pixels(std::size_t region) const {
+  const std::uint64_t* const bits = region == 0 ? nucleus : ring;
+  std::int64_t count = 0;
+  for (std::ptrdiff_t i = 0; i < std::ptrdiff_t{frame.words()} * frame.height; ++i) count += std::popcount(bits[i]);
+  return count;
+}
+
+void cut_channel(const PatchFrame& f, GrayView channel, std::uint8_t* plane) {
+  const int rounded = words_for(f.width) * kWordBits;
+  const bool within = f.x0 >= 0 && f.x0 + rounded <= channel.width;
+  const int first = std::max(0, f.x0), last = std::min(channel.width, f.x0 + f.width);
   for (int y = 0; y < f.height; ++y) {
-    Rgb* const row = patch.colours + f.row(y);
-    Rgb* const inside = std::fill_n(row, first - f.x0, rgb.at(first, std::clamp(f.y0 + y, 0, rgb.height - 1)));
-    Rgb* const end = std::copy_n(rgb.row(std::clamp(f.y0 + y, 0, rgb.height - 1)) + first, last - first, inside);
-    std::fill(end, row + f.width, end[-1]);
-  }
-  // The last step reaches beyond the planes, into their slack.
-  for (std::size_t i = 0; i < f.size(); i += kCutStep)
-    deconvolve(patch.colours + i, amounts, patch.channels[0] + i, patch.channels[1] + i, patch.channels[2] + i);
-}
-
-void fill_regions(Patch& patch, View<const std::int32_t> labels, const ObjectBox& box, std::int32_t label,
-                  ShapeSums& shape) {
-  const PatchFrame& f = patch.frame;
-  shape = {};
-  shape.box_width = box.x1 - box.x0;
-  shape.box_height = box.y1 - box.y0;
-  std::memset(patch.regions, 0, f.size());
-  std::fill_n(patch.row_begin, f.height, f.width);
-  std::fill_n(patch.row_end, f.height, 0);
-  cut_labels(patch, labels);
-  for (int y = box.y0; y < box.y1; ++y) {
-    const std::int32_t* row = patch.labels + f.row(y - f.y0);
-    const int end = box.x1 - f.x0;
-    for (int x = box.x0 - f.x0; x < end; ++x) {
-      if (row[x] != label) continue;
-      const int begin = x;
-      while (x < end && row[x] == label) ++x;
-      mark_near(patch, begin, x, y - f.y0);
-      add_run(begin + f.x0 - box.x0, x + f.x0 - box.x0, y - box.y0, shape);
+    const std::uint8_t* const from = channel.row(std::clamp(f.y0 + y, 0, channel.height - 1));
+    std::uint8_t* const to = plane + f.row(y);
+    if (within) {  // whole words are faster; what is too much is overwritten by the next row, or lies in the slack
+      for (int x = 0; x < rounded; x += kWordBits) std::memcpy(to + x, from + f.x0 + x, kWordBits);
+      continue;
     }
-  }
-  const std::ptrdiff_t begin = f.begin(kFilterReach);
-  name_regions(patch.labels + begin, label, f.end(kFilterReach) - begin, patch.regions + begin);
-  count_quads(patch, box, shape);
-}
-
-void fill_pair_bases(Patch& patch) {
-  const PatchFrame& f = patch.frame;
-  for (int angle = 0; angle < 4; ++angle) {
-    const std::uint8_t* regions = patch.regions;
-    const std::uint8_t* partners = regions + pair_offset(f, angle);
-    std::uint8_t* __restrict base = patch.pair_base[angle];
-    const std::ptrdiff_t end = f.end(kFilterReach);
-    for (std::ptrdiff_t i = f.begin(kFilterReach); i < end; ++i) {
-      const std::uint8_t other = regions[i] == 1 ? std::uint8_t{0} : std::uint8_t{64};
-      const std::uint8_t together = regions[i] == 0 ? std::uint8_t{128} : other;
-      base[i] = regions[i] == partners[i] ? together : std::uint8_t{128};
-    }
+    std::uint8_t* const inside = std::fill_n(to, first - f.x0, from[first]);
+    std::uint8_t* const end = std::copy_n(from + first, last - first, inside);
+    std::fill(end, to + f.width, end[-1]);
   }
 }
 

@@ -1,4 +1,4 @@
-// From an object's sums to its row of features, by warps: counts and logarithms by all lanes, each sum of doubles by
+// From an object's sums to its features, by warps: counts and logarithms by all lanes, each sum of doubles by
 // one lane in the order that all devices share.
 #pragma once
 #include "codelets/cuda/warp.hpp"
@@ -98,21 +98,6 @@ __device__ inline HaralickFeatures warp_haralick_features(const Cooccurrence& pa
   if (lane == 0) result = haralick_features_of(work.counts, KnownLogs{counts, &work.logs[0]});
   __syncwarp();
   return result;
-}
-
-/// Writes the row of an object, by the `warps` warps of a block; each has its RowWork.
-__device__ inline void write_row_by_warps(const FeatureSums& sums, RowWork& work, int warp, int warps, double* row) {
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  constexpr int channels = 6;
-  for (int k = warp; k < channels; k += warps) {
-    const auto region = static_cast<std::size_t>(k / 3), c = static_cast<std::size_t>(k % 3);
-    const ChannelSums& channel = sums.channels[region][c];
-    const HistogramStatistics v = warp_histogram_statistics(channel.values, work, lane);
-    const HistogramStatistics g = warp_histogram_statistics(channel.gradient, work, lane);
-    const HaralickFeatures haralick = warp_haralick_features(channel.pairs, work, lane);
-    if (lane == 0) write_channel(v, g, channel, haralick, row + channel_column(region, c));
-  }
-  if (warp == warps - 1 && lane == 0) write_shape(sums, row);  // it has fewer channels than the first
 }
 
 }  // namespace starpath::cuda

@@ -6,21 +6,18 @@
 #include <utility>
 #include <vector>
 
-#include "codelets/kernels/deconvolution.hpp"
 #include "codelets/kernels/feature_row.hpp"
+#include "codelets/reference/neighbourhood.hpp"
 
 namespace starpath::reference {
 namespace {
 
 /// One channel of the whole image, continued over its borders.
 struct Channel {
-  int width, height;
-  std::vector<std::uint8_t> values;
+  GrayView values;
 
   int at(int x, int y) const {
-    x = std::clamp(x, 0, width - 1);
-    y = std::clamp(y, 0, height - 1);
-    return values[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
+    return values.at(std::clamp(x, 0, values.width - 1), std::clamp(y, 0, values.height - 1));
   }
 
   int gradient(int x, int y) const {
@@ -52,59 +49,6 @@ struct Channel {
     return canny_class(m, dx_at(x, y), dy_at(x, y));
   }
 };
-
-std::array<Channel, 3> split(RgbView rgb, const StainAmountTable& stains) {
-  std::array<Channel, 3> channels;
-  for (auto& c : channels) c = {rgb.width, rgb.height, {}};
-  for (int y = 0; y < rgb.height; ++y)
-    for (int x = 0; x < rgb.width; ++x) {
-      const StainValues v = stain_values(rgb.at(x, y), stains);
-      channels[0].values.push_back(v.haematoxylin);
-      channels[1].values.push_back(v.eosin);
-      channels[2].values.push_back(v.gray);
-    }
-  return channels;
-}
-
-/// Which pixels around one object are its nucleus and which its ring.
-struct Neighbourhood {
-  int x0, y0, x1, y1;  // of the rectangle looked at; x1 and y1 one past the last
-  std::vector<Region> regions;
-
-  std::size_t index(int x, int y) const {
-    return static_cast<std::size_t>(y - y0) * static_cast<std::size_t>(x1 - x0) + static_cast<std::size_t>(x - x0);
-  }
-  Region at(int x, int y) const {
-    return x >= x0 && x < x1 && y >= y0 && y < y1 ? regions[index(x, y)] : Region::outside;
-  }
-};
-
-bool near_object(View<const std::int32_t> labels, std::int32_t label, int x, int y) {
-  for (int dy = -kRingDistance; dy <= kRingDistance; ++dy)
-    for (int dx = -kRingDistance; dx <= kRingDistance; ++dx)
-      if (dx * dx + dy * dy <= kRingDistance * kRingDistance && labels.contains(x + dx, y + dy) &&
-          labels.at(x + dx, y + dy) == label)
-        return true;
-  return false;
-}
-
-Neighbourhood neighbourhood_of(View<const std::int32_t> labels, const ObjectBox& box, std::int32_t label) {
-  Neighbourhood n{std::max(0, box.x0 - kRingDistance),
-                  std::max(0, box.y0 - kRingDistance),
-                  std::min(labels.width, box.x1 + kRingDistance),
-                  std::min(labels.height, box.y1 + kRingDistance),
-                  {}};
-  for (int y = n.y0; y < n.y1; ++y)
-    for (int x = n.x0; x < n.x1; ++x) {
-      Region region = Region::outside;
-      if (labels.at(x, y) == label)
-        region = Region::nucleus;
-      else if (labels.at(x, y) == 0 && near_object(labels, label, x, y))
-        region = Region::ring;
-      n.regions.push_back(region);
-    }
-  return n;
-}
 
 ShapeSums shape_sums(const Neighbourhood& n, const ObjectBox& box) {
   ShapeSums s{};
@@ -166,36 +110,100 @@ void add_pairs(const Channel& channel, const Neighbourhood& n, int x, int y, Coo
                                        haralick_level(channel.at(x + dx, y + dy)))];
 }
 
-FeatureSums sums_of(const std::array<Channel, 3>& channels, const Neighbourhood& n, const ObjectBox& box) {
-  FeatureSums sums{};
-  sums.shape = shape_sums(n, box);
-  sums.ring_area = std::count(n.regions.begin(), n.regions.end(), Region::ring);
-  for (std::size_t c = 0; c < channels.size(); ++c) {
-    const std::vector<bool> edge = canny_edges(channels[c], n);
-    for (int y = n.y0; y < n.y1; ++y)
-      for (int x = n.x0; x < n.x1; ++x) {
-        if (n.at(x, y) == Region::outside) continue;
-        ChannelSums& s = sums.channels[n.at(x, y) == Region::nucleus ? 0 : 1][c];
-        ++s.values[static_cast<std::size_t>(channels[c].at(x, y))];
-        ++s.gradient[static_cast<std::size_t>(channels[c].gradient(x, y))];
-        s.canny += edge[n.index(x, y)];
-        s.sobel += channels[c].sobel(x, y);
-        add_pairs(channels[c], n, x, y, s.pairs);
-      }
-  }
-  return sums;
+/// Calls measure(neighbourhood, box, row of the table) for each wanted object.
+template <class Measure>
+void for_each_object(View<const std::int32_t> labels, std::span<const ObjectBox> boxes,
+                     std::span<const std::uint8_t> wanted, View<double> table, Measure measure) {
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    if (wanted[i] != 0)
+      measure(neighbourhood_of(labels, boxes[i], static_cast<std::int32_t>(i + 1)), boxes[i],
+              table.row(static_cast<int>(i)));
+}
+
+/// Calls visit(x, y) for the pixels of one region.
+template <class Visit>
+void for_each_pixel(const Neighbourhood& n, std::size_t region, Visit visit) {
+  for (int y = n.y0; y < n.y1; ++y)
+    for (int x = n.x0; x < n.x1; ++x)
+      if (n.at(x, y) == static_cast<Region>(region + 1)) visit(x, y);
+}
+
+/// Calls measure(channel, neighbourhood, region, where the measures go) for each region and channel of each wanted
+/// object.
+template <FeatureFamily family, class Measure>
+void for_each_channel(GrayView channels, View<const std::int32_t> labels, std::span<const ObjectBox> boxes,
+                      std::span<const std::uint8_t> wanted, View<double> table, Measure measure) {
+  for_each_object(labels, boxes, wanted, table, [&](const Neighbourhood& n, const ObjectBox&, double* row) {
+    for (std::size_t region = 0; region < kRegionCount; ++region)
+      for (int c = 0; c < kStainChannels; ++c)
+        measure(Channel{channel_of(channels, c)}, n, region,
+                row + channel_column(family, region, static_cast<std::size_t>(c)));
+  });
 }
 
 }  // namespace
 
-void features(const KernelContext&, RgbView rgb, View<const std::int32_t> labels, std::span<const ObjectBox> boxes,
-              std::span<const std::uint8_t> wanted, const StainAmountTable& stains, View<double> table) {
-  const std::array<Channel, 3> channels = split(rgb, stains);
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    if (wanted[i] == 0) continue;
-    const Neighbourhood n = neighbourhood_of(labels, boxes[i], static_cast<std::int32_t>(i + 1));
-    write_feature_row(sums_of(channels, n, boxes[i]), {table.row(static_cast<int>(i)), kFeatureTotal});
-  }
+void shape_features(const KernelContext&, View<const std::int32_t> labels, std::span<const ObjectBox> boxes,
+                    std::span<const std::uint8_t> wanted, std::span<const MaskPlace>, std::span<const std::uint64_t>,
+                    View<double> table) {
+  for_each_object(labels, boxes, wanted, table, [](const Neighbourhood& n, const ObjectBox& box, double* row) {
+    write_shape({shape_sums(n, box), std::count(n.regions.begin(), n.regions.end(), Region::ring)}, row);
+  });
+}
+
+void intensity_features(const KernelContext&, GrayView channels, View<const std::int32_t> labels,
+                        std::span<const ObjectBox> boxes, std::span<const std::uint8_t> wanted,
+                        std::span<const MaskPlace>, std::span<const std::uint64_t>, View<double> table) {
+  for_each_channel<FeatureFamily::intensity>(
+      channels, labels, boxes, wanted, table,
+      [](const Channel& channel, const Neighbourhood& n, std::size_t region, double* out) {
+        Histogram values{};
+        for_each_pixel(n, region, [&](int x, int y) { ++values[static_cast<std::size_t>(channel.at(x, y))]; });
+        write_intensity(histogram_statistics(values), out);
+      });
+}
+
+void gradient_features(const KernelContext&, GrayView channels, View<const std::int32_t> labels,
+                       std::span<const ObjectBox> boxes, std::span<const std::uint8_t> wanted,
+                       std::span<const MaskPlace>, std::span<const std::uint64_t>, View<double> table) {
+  for_each_channel<FeatureFamily::gradient>(
+      channels, labels, boxes, wanted, table,
+      [](const Channel& channel, const Neighbourhood& n, std::size_t region, double* out) {
+        Histogram magnitudes{};
+        for_each_pixel(n, region,
+                       [&](int x, int y) { ++magnitudes[static_cast<std::size_t>(channel.gradient(x, y))]; });
+        write_gradient(histogram_statistics(magnitudes), out);
+      });
+}
+
+void edge_features(const KernelContext&, GrayView channels, View<const std::int32_t> labels,
+                   std::span<const ObjectBox> boxes, std::span<const std::uint8_t> wanted, std::span<const MaskPlace>,
+                   std::span<const std::uint64_t>, View<double> table) {
+  for_each_channel<FeatureFamily::edges>(
+      channels, labels, boxes, wanted, table,
+      [](const Channel& channel, const Neighbourhood& n, std::size_t region, double* out) {
+        const std::vector<bool> edge = canny_edges(channel, n);
+        EdgeSums sums{};
+        std::int64_t pixels = 0;
+        for_each_pixel(n, region, [&](int x, int y) {
+          ++pixels;
+          sums.canny += edge[n.index(x, y)];
+          sums.sobel += channel.sobel(x, y);
+        });
+        write_edges(sums, pixels, out);
+      });
+}
+
+void texture_features(const KernelContext&, GrayView channels, View<const std::int32_t> labels,
+                      std::span<const ObjectBox> boxes, std::span<const std::uint8_t> wanted,
+                      std::span<const MaskPlace>, std::span<const std::uint64_t>, View<double> table) {
+  for_each_channel<FeatureFamily::texture>(
+      channels, labels, boxes, wanted, table,
+      [](const Channel& channel, const Neighbourhood& n, std::size_t region, double* out) {
+        Cooccurrence pairs{};
+        for_each_pixel(n, region, [&](int x, int y) { add_pairs(channel, n, x, y, pairs); });
+        write_texture(haralick_features(pairs), out);
+      });
 }
 
 }  // namespace starpath::reference

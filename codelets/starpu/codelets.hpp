@@ -4,6 +4,7 @@
 #include "codelets/kernels/area_average.hpp"
 #include "codelets/kernels/background.hpp"
 #include "codelets/kernels/bwlabel.hpp"
+#include "codelets/kernels/colour_deconvolution.hpp"
 #include "codelets/kernels/connected_components.hpp"
 #include "codelets/kernels/features.hpp"
 #include "codelets/kernels/fill_holes.hpp"
@@ -13,6 +14,7 @@
 #include "codelets/kernels/nbia_statistics.hpp"
 #include "codelets/kernels/nearest_classes.hpp"
 #include "codelets/kernels/normalise.hpp"
+#include "codelets/kernels/nucleus_regions.hpp"
 #include "codelets/kernels/pre_watershed.hpp"
 #include "codelets/kernels/rbc.hpp"
 #include "codelets/kernels/reconstruct.hpp"
@@ -42,7 +44,18 @@ inline starpu_codelet watershed = kernel_codelet<"watershed", cpu::watershed, cu
 inline starpu_codelet bwlabel = kernel_codelet<"bwlabel", cpu::bwlabel, cuda::bwlabel>();
 inline starpu_codelet object_boxes = kernel_codelet<"object_boxes", cpu::object_boxes, cuda::object_boxes>();
 inline starpu_codelet normalise = kernel_codelet<"normalise", cpu::normalise, cuda::normalise>();
-inline starpu_codelet features = kernel_codelet<"features", cpu::features, cuda::features>();
+inline starpu_codelet colour_deconvolution =
+    kernel_codelet<"colour_deconvolution", cpu::colour_deconvolution, cuda::colour_deconvolution>();
+inline starpu_codelet nucleus_regions =
+    kernel_codelet<"nucleus_regions", cpu::nucleus_regions, cuda::nucleus_regions>();
+inline starpu_codelet shape_features = kernel_codelet<"shape_features", cpu::shape_features, cuda::shape_features>();
+inline starpu_codelet intensity_features =
+    kernel_codelet<"intensity_features", cpu::intensity_features, cuda::intensity_features>();
+inline starpu_codelet gradient_features =
+    kernel_codelet<"gradient_features", cpu::gradient_features, cuda::gradient_features>();
+inline starpu_codelet edge_features = kernel_codelet<"edge_features", cpu::edge_features, cuda::edge_features>();
+inline starpu_codelet texture_features =
+    kernel_codelet<"texture_features", cpu::texture_features, cuda::texture_features>();
 
 // NBIA
 inline starpu_codelet area_average = kernel_codelet<"area_average", cpu::area_average, cuda::area_average>();

@@ -36,7 +36,10 @@ ColumnReader::ColumnReader(const io::RunInfo& info, const std::string& results,
     if (std::ranges::find(info.feature_names, column) == info.feature_names.end())
       throw Error(
           ErrorKind::mismatch,
-          fmt::format("{}: has no feature '{}'; use results and a model of one version of starpath", results, column));
+          fmt::format(
+              "{}: has no feature '{}', which the model needs; segment the slide with --families that have it, by the "
+              "starpath that the model is of",
+              results, column));
     features_.push_back(column);
     factors_.push_back(1);
   }

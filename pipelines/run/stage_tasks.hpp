@@ -13,10 +13,10 @@
 
 namespace starpath {
 
-/// Up to five items of a row.
+/// The items of a row; at most as many as a task of StarPU may have buffers.
 template <class Item>
 struct ShortList {
-  std::array<Item, 5> items{};
+  std::array<Item, STARPU_NMAXBUFS> items{};
   std::size_t size = 0;
 
   template <class... Items>
@@ -89,7 +89,7 @@ class StageTasks {
     std::size_t operation;
     starpu_task* task;
   };
-  static constexpr std::size_t kMostOperations = 17;
+  static constexpr std::size_t kMostOperations = 23;
 
   void submit(std::size_t operation, starpu_codelet& codelet, void* argument, starpu_task* task, int worker);
   static void on_task_end(void* tag);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "codelets/kernels/feature_families.hpp"
 #include "codelets/kernels/stain_vectors.hpp"
 #include "io/annotations/region_map.hpp"
 #include "io/slides/resolution.hpp"
@@ -21,6 +22,7 @@ struct SegmentationOptions {
   StainVectors stains = kDefaultStains;  // of this slide, for the features
   bool stains_are_certain = false;       // the survey found them in several fields: one may hold nuclei alone
   std::optional<StainLook> look;         // of this slide, where the features are to see that of the reference
+  FamilySet families;                    // of features that are measured
   double target_mpp = io::kDesignMpp;    // of the working grid
   /// Of the slide.
   io::Resolution resolution = {io::kDesignMpp, io::MppSource::unknown, ""};

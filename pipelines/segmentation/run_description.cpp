@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
-#include "codelets/kernels/feature_table.hpp"
 #include "io/annotations/region_files.hpp"
 #include "io/slides/fingerprint.hpp"
 #include "pipelines/run/run_info.hpp"
+#include "pipelines/segmentation/asked_families.hpp"
 #include "pipelines/segmentation/parameter_table.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 #include "starpath_version.hpp"
@@ -43,6 +43,8 @@ io::RunKey run_key(const io::SlideInfo& slide, const SegmentationOptions& option
       {"parameters", parameters_json(options.parameters)},
   };
   if (slide.place) parameters["bounds"] = bounds_of(slide);
+  // Results of versions before this option have all families and do not say so.
+  if (!options.families.all()) parameters["families"] = text_of(options.families);
   if (options.regions) parameters["regions"] = identity_of(*options.regions);
   return {slide.fingerprint, version, parameters.dump()};
 }
@@ -69,7 +71,7 @@ void use_regions(std::shared_ptr<const io::RegionMap> regions, const io::Working
 
 io::RunInfo run_info(const io::SlideInfo& slide, const io::WorkingSlide& grid, const SegmentationOptions& options) {
   io::RunInfo info = run_info(slide, grid, options.resolution, options.tiling.roi);
-  info.feature_names.assign(kFeatureNames.begin(), kFeatureNames.end());
+  info.feature_names = feature_names(options.families);
   return info;
 }
 
@@ -107,6 +109,9 @@ void check_options(const SegmentationOptions& options) {
                        largest_side));
   check_window(options.window);
   check_parameters(options.parameters, levels_beside(options.parameters, options.levels));
+  if (options.parameters.stain_check >= 0.5 && !options.families.has(FeatureFamily::intensity))
+    refuse(fmt::format("--families {} cannot be: the stain check needs intensity; add it, or say --set stain_check=0",
+                       text_of(options.families)));
 }
 
 void check_options(const io::WorkingSlide& slide, const SegmentationOptions& options) {

@@ -66,11 +66,15 @@ class Segmentation : public TilePipeline {
     std::vector<int> stages;
     for (const SegmentationOperation& row : kStageGraph) {
       const int number = row.phase == Phase::measure ? kFeatures : kSegmentation;
-      if (!runs_here(*row.codelet) && !std::ranges::count(stages, number)) stages.push_back(number);
+      if (!is_left_out(row.operation, options_.families) && !runs_here(*row.codelet) &&
+          !std::ranges::count(stages, number))
+        stages.push_back(number);
     }
     return stages;
   }
-  MemoryNeed memory_need() const override { return memory_need_of(largest_tile_, options_.look.has_value()); }
+  MemoryNeed memory_need() const override {
+    return memory_need_of(largest_tile_, options_.look.has_value(), options_.families);
+  }
   std::unique_ptr<TileJob> make_job(std::int64_t tile) override {
     return std::make_unique<SegmentationJob>(tiles_.at(tile), options_, parameters_,
                                              RunColours{stains_.handle(), colours_ ? colours_->handle() : nullptr},
@@ -126,7 +130,7 @@ std::vector<std::int64_t> tiles_left(const io::WorkingSlide& slide, const io::Ti
 
 MemoryNeed memory_need_of(const io::WorkingSlide& slide, const SegmentationOptions& options) {
   const MemoryNeed tile = memory_need_of(largest_region(cut_tiles(slide.width(), slide.height(), options.tiling)),
-                                         options.look.has_value());
+                                         options.look.has_value(), options.families);
   if (!wants_survey(options.parameters)) return tile;
   const MemoryNeed field = survey_memory_need(slide, options.tiling.roi, options.tiling.wanted);
   return field.at_once > tile.at_once ? field : tile;

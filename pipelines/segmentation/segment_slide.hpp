@@ -26,7 +26,7 @@ inline constexpr double kLeastWorkMpp = 0.2, kMostWorkMpp = 2;
 void check_work_mpp(double mpp);
 
 /// Throws Error{usage} naming the option when the options make no sense for any slide: a tile smaller than the halo,
-/// tiles that are too large, parameters that contradict each other.
+/// tiles that are too large, parameters that contradict each other, families that leave out what a parameter needs.
 void check_options(const SegmentationOptions& options);
 /// The same, and when they make none for this slide: a region of interest outside of it.
 void check_options(const io::WorkingSlide& slide, const SegmentationOptions& options);

@@ -2,10 +2,12 @@
 #include "pipelines/segmentation/segmentation_job.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "codelets/kernels/background.hpp"
-#include "codelets/kernels/feature_table.hpp"
+#include "codelets/kernels/colour_deconvolution.hpp"
+#include "codelets/kernels/feature_families.hpp"
 #include "pipelines/run/fetch.hpp"
 
 namespace starpath {
@@ -16,6 +18,8 @@ std::size_t bytes_per_pixel(Buffer buffer) {
     case Buffer::rgb:
     case Buffer::normalised:
       return sizeof(Rgb);
+    case Buffer::channels:
+      return kStainChannels;
     case Buffer::depth:
       return sizeof(std::uint16_t);
     case Buffer::labels:
@@ -24,7 +28,12 @@ std::size_t bytes_per_pixel(Buffer buffer) {
     case Buffer::count:
     case Buffer::boxes:
     case Buffer::roles:
-    case Buffer::table:
+    case Buffer::places:
+    case Buffer::shape:
+    case Buffer::intensity:
+    case Buffer::gradient:
+    case Buffer::edges:
+    case Buffer::texture:
     case Buffer::stains:
     case Buffer::colours:
       return 0;  // no image
@@ -47,17 +56,25 @@ starpu_codelet read_codelet = codelets::host_codelet<"read", &SegmentationJob::r
 starpu_codelet ownership_codelet = codelets::host_codelet<"ownership", &SegmentationJob::assign_roles>();
 starpu_codelet collect_codelet = codelets::host_codelet<"collect", &SegmentationJob::collect>();
 
-MemoryNeed memory_need_of(std::int64_t pixels, bool normalises) {
+MemoryNeed memory_need_of(std::int64_t pixels, bool normalises, const FamilySet& families) {
   std::size_t now = 0, most = 0, largest = 0;
+  std::array<bool, kBufferCount> held{};
   for (const SegmentationOperation& row : kStageGraph) {
-    if (row.operation == Operation::normalise && !normalises) continue;
-    for (const Buffer buffer : row.writes) {
-      now += bytes_per_pixel(buffer);
-      largest = std::max(largest, bytes_per_pixel(buffer));
+    const bool normalise = row.operation == Operation::normalise;
+    if (is_left_out(row.operation, families) || (normalise && !normalises)) {
+      if (normalise) held[static_cast<std::size_t>(Buffer::normalised)] = true;  // the pixels themselves
+      if (normalise) held[static_cast<std::size_t>(Buffer::rgb)] = false;
+    } else {
+      for (const Buffer buffer : row.writes) {
+        held[static_cast<std::size_t>(buffer)] = true;
+        now += bytes_per_pixel(buffer);
+        largest = std::max(largest, bytes_per_pixel(buffer));
+      }
     }
     most = std::max(most, now);
     for (const Buffer buffer : row.reads)
-      if (is_last_reader(row.operation, buffer)) now -= bytes_per_pixel(buffer);
+      if (is_last_reader(row.operation, buffer) && std::exchange(held[static_cast<std::size_t>(buffer)], false))
+        now -= bytes_per_pixel(buffer);
   }
   return {static_cast<std::int64_t>(most) * pixels, static_cast<std::int64_t>(largest) * pixels, "tile",
           "use a smaller --tile"};
@@ -71,6 +88,7 @@ SegmentationJob::SegmentationJob(const Tile& tile, const SegmentationOptions& op
       tries_(options.attempts),
       gaps_fail_(options.gaps_fail),
       glass_share_(parameters.glass_share),
+      families_(options.families),
       slide_(slide),
       // Older tiles first: then few hold buffers half way.
       tasks_(place_of("tile", tile.index, tile.core), -static_cast<int>(tile.index),
@@ -150,6 +168,8 @@ void SegmentationJob::submit(Phase next) {
 void SegmentationJob::register_buffer(Buffer buffer) {
   starpu_data_handle_t& target = buffers_[buffer];
   const auto objects = static_cast<std::uint32_t>(object_count_);
+  const auto width = static_cast<std::uint32_t>(tile_.region.width),
+             height = static_cast<std::uint32_t>(tile_.region.height);
   switch (buffer) {
     case Buffer::cells:
       starpu_matrix_data_register(&target, kOnDemand, 0, static_cast<std::uint32_t>(cell_columns_),
@@ -165,14 +185,28 @@ void SegmentationJob::register_buffer(Buffer buffer) {
     case Buffer::roles:
       starpu_vector_data_register(&target, kOnDemand, 0, objects, sizeof(std::uint8_t));
       return;
-    case Buffer::table:
-      starpu_matrix_data_register(&target, kOnDemand, 0, kFeatureCount, kFeatureCount, objects, sizeof(double));
+    case Buffer::places:
+      starpu_vector_data_register(&target, kOnDemand, 0, objects, sizeof(MaskPlace));
       return;
-    default: {
-      const auto width = static_cast<std::uint32_t>(tile_.region.width);
-      starpu_matrix_data_register(&target, kOnDemand, 0, width, width, static_cast<std::uint32_t>(tile_.region.height),
-                                  bytes_per_pixel(buffer));
+    case Buffer::masks:
+      starpu_vector_data_register(&target, kOnDemand, 0,
+                                  static_cast<std::uint32_t>(mask_words(tile_.region.width * tile_.region.height)),
+                                  sizeof(std::uint64_t));
+      return;
+    case Buffer::shape:
+    case Buffer::intensity:
+    case Buffer::gradient:
+    case Buffer::edges:
+    case Buffer::texture: {
+      const auto columns = static_cast<std::uint32_t>(columns_of(*family_of(buffer)));
+      starpu_matrix_data_register(&target, kOnDemand, 0, columns, columns, objects, sizeof(double));
+      return;
     }
+    case Buffer::channels:
+      starpu_matrix_data_register(&target, kOnDemand, 0, width, width, kStainChannels * height, sizeof(std::uint8_t));
+      return;
+    default:
+      starpu_matrix_data_register(&target, kOnDemand, 0, width, width, height, bytes_per_pixel(buffer));
   }
 }
 
@@ -188,15 +222,29 @@ void* SegmentationJob::argument_of(Operation operation) {
 }
 
 void SegmentationJob::submit_operation(const SegmentationOperation& row) {
-  if (row.operation == Operation::normalise && buffers_[Buffer::colours] == nullptr) {
-    buffers_[Buffer::normalised] = std::exchange(buffers_[Buffer::rgb], nullptr);
-    return;
+  const bool without_colours = row.operation == Operation::normalise && buffers_[Buffer::colours] == nullptr;
+  if (without_colours || is_left_out(row.operation, families_)) {
+    leave_out(row);
+  } else {
+    for (const Buffer buffer : row.writes) register_buffer(buffer);
+    tasks_.submit(row, buffers_, argument_of(row.operation));
   }
-  for (const Buffer buffer : row.writes) register_buffer(buffer);
-  tasks_.submit(row, buffers_, argument_of(row.operation));
-  // count and cells are fetched between phases; release() lets go of them.
+  let_go_after(row);
+}
+
+void SegmentationJob::leave_out(const SegmentationOperation& row) {
+  static double nothing = 0;
+  if (row.operation == Operation::normalise)
+    buffers_[Buffer::normalised] = std::exchange(buffers_[Buffer::rgb], nullptr);
+  else if (family_of(row.operation))
+    starpu_matrix_data_register(&buffers_[*row.writes.begin()], STARPU_MAIN_RAM,
+                                reinterpret_cast<std::uintptr_t>(&nothing), 1, 1, 1, sizeof nothing);
+}
+
+/// Count and cells are fetched between phases; release() lets go of them.
+void SegmentationJob::let_go_after(const SegmentationOperation& row) {
   for (const Buffer buffer : row.reads) {
-    if (!is_last_reader(row.operation, buffer)) continue;
+    if (!is_last_reader(row.operation, buffer) || buffers_[buffer] == nullptr) continue;
     starpu_data_unregister_submit(buffers_[buffer]);
     buffers_[buffer] = nullptr;
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "codelets/kernels/connected_components.hpp"
+#include "codelets/kernels/nucleus_regions.hpp"
 #include "codelets/kernels/segmentation_parameters.hpp"
 #include "io/results/tile_store.hpp"
 #include "io/slides/working_slide.hpp"
@@ -29,7 +30,7 @@ struct RunColours {
 };
 
 /// The memory that a tile of `pixels` pixels with few nuclei needs. `normalises`: the features see other colours.
-MemoryNeed memory_need_of(std::int64_t pixels, bool normalises);
+MemoryNeed memory_need_of(std::int64_t pixels, bool normalises, const FamilySet& families);
 
 class SegmentationJob : public TileJob {
  public:
@@ -55,15 +56,20 @@ class SegmentationJob : public TileJob {
   // What the codelets do that only CPUs run (stage_graph.hpp), on a worker's thread.
   /// At the last attempt, what cannot be read is a gap.
   void read(View<Rgb> rgb);
-  void assign_roles(std::span<const ObjectBox> boxes, std::span<std::uint8_t> roles);
+  /// Also gives the wanted nuclei their places among the masks.
+  void assign_roles(std::span<const ObjectBox> boxes, std::span<std::uint8_t> roles, std::span<MaskPlace> places);
   void collect(View<const std::int32_t> labels, std::span<const ObjectBox> boxes, std::span<const std::uint8_t> roles,
-               View<const double> table);
+               View<const double> shape, View<const double> intensity, View<const double> gradient,
+               View<const double> edges, View<const double> texture);
 
  private:
   void submit(Phase next);
   void register_buffer(Buffer buffer);
   void* argument_of(Operation operation);
   void submit_operation(const SegmentationOperation& row);
+  /// Hands on what an operation that is left out would have changed, or an empty table in place of its own.
+  void leave_out(const SegmentationOperation& row);
+  void let_go_after(const SegmentationOperation& row);
   bool fetch_glass();
   bool fetch_object_count();
   void release();
@@ -78,6 +84,7 @@ class SegmentationJob : public TileJob {
   const int tries_;
   const bool gaps_fail_;
   const int glass_share_;
+  const FamilySet families_;
   const io::WorkingSlide& slide_;
   StageTasks tasks_;
   std::array<TaskArguments, kOperationCount> kernel_arguments_;

@@ -3,7 +3,9 @@
 #pragma once
 #include <array>
 #include <cstddef>
+#include <optional>
 
+#include "codelets/kernels/feature_families.hpp"
 #include "codelets/kernels/segmentation_parameters.hpp"
 #include "codelets/starpu/codelets.hpp"
 #include "pipelines/run/stage_tasks.hpp"
@@ -33,12 +35,19 @@ enum class Buffer : unsigned char {
   count,
   boxes,
   roles,
+  places,  // of the masks
+  masks,
   normalised,
-  table,
+  channels,
+  shape,  // this and the next four are the tables of FeatureFamily, in its order
+  intensity,
+  gradient,
+  edges,
+  texture,
   stains,  // this and the next are of the run: written by no operation, and kept
   colours,
 };
-inline constexpr std::size_t kBufferCount = 21;
+inline constexpr std::size_t kBufferCount = 28;
 
 constexpr bool is_of_run(Buffer buffer) { return buffer == Buffer::stains || buffer == Buffer::colours; }
 
@@ -57,11 +66,17 @@ enum class Operation : unsigned char {
   bwlabel,
   object_boxes,
   ownership,
+  nucleus_regions,
   normalise,
-  features,
+  colour_deconvolution,
+  shape_features,  // this and the next four are those of FeatureFamily, in its order
+  intensity_features,
+  gradient_features,
+  edge_features,
+  texture_features,
   collect,
 };
-inline constexpr std::size_t kOperationCount = 17;
+inline constexpr std::size_t kOperationCount = 23;
 
 /// The workflow that the manager knows: two stages a tile, each a pipeline of the operations below. Features need the
 /// labels that the segmentation wrote, and read the pixels. A tile without nuclei is over after the first. Source:
@@ -130,18 +145,71 @@ inline constexpr auto kStageGraph = [] {
        {B::labels, B::count},
        {&P::nucleus_min_area, &P::nucleus_max_area}},
       {O::object_boxes, "object_boxes", &object_boxes, measure, {B::labels}, {B::boxes}},
-      {O::ownership, "ownership", &ownership_codelet, measure, {B::boxes}, {B::roles}},
-      // Without normalisation it is left out, and the pixels themselves are handed on.
+      {O::ownership, "ownership", &ownership_codelet, measure, {B::boxes}, {B::roles, B::places}},
+      {O::nucleus_regions, "nucleus_regions", &nucleus_regions, measure, {B::labels, B::boxes, B::places}, {B::masks}},
+      // Where it is left out, the pixels themselves are handed on.
       {O::normalise, "normalise", &normalise, measure, {B::rgb, B::colours}, {B::normalised}},
-      {O::features,
-       "features",
-       &features,
+      {O::colour_deconvolution,
+       "colour_deconvolution",
+       &colour_deconvolution,
        measure,
-       {B::normalised, B::labels, B::boxes, B::roles, B::stains},
-       {B::table}},
-      {O::collect, "collect", &collect_codelet, measure, {B::labels, B::boxes, B::roles, B::table}, {}},
+       {B::normalised, B::boxes, B::roles, B::stains},
+       {B::channels}},
+      {O::shape_features,
+       "shape_features",
+       &shape_features,
+       measure,
+       {B::labels, B::boxes, B::roles, B::places, B::masks},
+       {B::shape}},
+      {O::intensity_features,
+       "intensity_features",
+       &intensity_features,
+       measure,
+       {B::channels, B::labels, B::boxes, B::roles, B::places, B::masks},
+       {B::intensity}},
+      {O::gradient_features,
+       "gradient_features",
+       &gradient_features,
+       measure,
+       {B::channels, B::labels, B::boxes, B::roles, B::places, B::masks},
+       {B::gradient}},
+      {O::edge_features,
+       "edge_features",
+       &edge_features,
+       measure,
+       {B::channels, B::labels, B::boxes, B::roles, B::places, B::masks},
+       {B::edges}},
+      {O::texture_features,
+       "texture_features",
+       &texture_features,
+       measure,
+       {B::channels, B::labels, B::boxes, B::roles, B::places, B::masks},
+       {B::texture}},
+      {O::collect,
+       "collect",
+       &collect_codelet,
+       measure,
+       {B::labels, B::boxes, B::roles, B::shape, B::intensity, B::gradient, B::edges, B::texture},
+       {}},
   }};
 }();
+
+/// The family that an operation computes, or whose table a buffer is; none for the others.
+constexpr std::optional<FeatureFamily> family_of(Operation operation) {
+  const auto number = static_cast<std::size_t>(operation) - static_cast<std::size_t>(Operation::shape_features);
+  return number < kFamilyCount ? std::optional(static_cast<FeatureFamily>(number)) : std::nullopt;
+}
+constexpr std::optional<FeatureFamily> family_of(Buffer buffer) {
+  const auto number = static_cast<std::size_t>(buffer) - static_cast<std::size_t>(Buffer::shape);
+  return number < kFamilyCount ? std::optional(static_cast<FeatureFamily>(number)) : std::nullopt;
+}
+
+/// Whether a run of these families leaves the operation out.
+constexpr bool is_left_out(Operation operation, const FamilySet& families) {
+  if (const auto family = family_of(operation)) return !families.has(*family);
+  const bool sees_colours = operation == Operation::normalise || operation == Operation::colour_deconvolution;
+  return sees_colours && !families.has_channels();
+}
 
 /// True when no operation after `operation` reads `buffer`: it can be let go once `operation` is submitted. Never of
 /// what is the run's.

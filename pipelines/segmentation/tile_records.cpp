@@ -3,8 +3,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <memory>
+#include <vector>
 
 #include "codelets/kernels/features.hpp"
 #include "io/outlines/contour.hpp"
@@ -19,6 +22,14 @@ namespace {
 /// That the features of an object are computed from; a few fewer at the border of the tile.
 std::int64_t patch_pixels(const ObjectBox& box) {
   return std::int64_t{box.x1 - box.x0 + 2 * kFeatureReach} * (box.y1 - box.y0 + 2 * kFeatureReach);
+}
+
+/// Where the features of these families are, in the order of kFeatureNames.
+std::vector<FeaturePlace> places_of(const FamilySet& families) {
+  std::vector<FeaturePlace> places;
+  std::ranges::copy_if(kFeaturePlaces, std::back_inserter(places),
+                       [&](const FeaturePlace& place) { return families.has(place.family); });
+  return places;
 }
 
 /// The working pixels that show a part of the gap, and those beside them.
@@ -60,7 +71,8 @@ std::string SegmentationJob::gaps_text() const {
                      fmt::join(io::gap_lines(missing), "; "));
 }
 
-void SegmentationJob::assign_roles(std::span<const ObjectBox> boxes, std::span<std::uint8_t> roles) {
+void SegmentationJob::assign_roles(std::span<const ObjectBox> boxes, std::span<std::uint8_t> roles,
+                                   std::span<MaskPlace> places) {
   const TissueMask mask = tissue();
   std::transform(boxes.begin(), boxes.end(), roles.begin(), [&](const ObjectBox& box) {
     const std::int64_t sum_x = box.sum_x + box.area * tile_.region.x, sum_y = box.sum_y + box.area * tile_.region.y;
@@ -74,12 +86,19 @@ void SegmentationJob::assign_roles(std::span<const ObjectBox> boxes, std::span<s
   }
   tasks_.facts.set(Fact::nuclei, static_cast<double>(nuclei));
   tasks_.facts.set(Fact::patch_pixels, static_cast<double>(pixels));
+  const auto width = static_cast<int>(tile_.region.width), height = static_cast<int>(tile_.region.height);
+  place_masks(boxes, roles, width, height, mask_words(std::int64_t{width} * height), places);
 }
 
 void SegmentationJob::collect(View<const std::int32_t> labels, std::span<const ObjectBox> boxes,
-                              std::span<const std::uint8_t> roles, View<const double> table) {
+                              std::span<const std::uint8_t> roles, View<const double> shape,
+                              View<const double> intensity, View<const double> gradient, View<const double> edges,
+                              View<const double> texture) {
   const Rect& region = tile_.region;
-  const auto rows = std::make_shared<io::TileRows>(tile_.index, static_cast<std::size_t>(table.width));
+  const std::array<View<const double>, kFamilyCount> tables{shape, intensity, gradient, edges, texture};
+  const std::vector<FeaturePlace> features = places_of(families_);
+  std::vector<double> measured(features.size());
+  const auto rows = std::make_shared<io::TileRows>(tile_.index, measured.size());
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const auto role = static_cast<io::NucleusRole>(roles[i]);
     if (role == io::NucleusRole::none) continue;
@@ -106,7 +125,10 @@ void SegmentationJob::collect(View<const std::int32_t> labels, std::span<const O
       point.x += static_cast<std::int32_t>(region.x);
       point.y += static_cast<std::int32_t>(region.y);
     }
-    rows->add(nucleus, {table.row(static_cast<int>(i)), static_cast<std::size_t>(table.width)});
+    std::ranges::transform(features, measured.begin(), [&](const FeaturePlace& place) {
+      return tables[static_cast<std::size_t>(place.family)].at(place.column, static_cast<int>(i));
+    });
+    rows->add(nucleus, measured);
     nuclei_.push_back(std::move(nucleus));
   }
   rows->finish();

@@ -1,6 +1,9 @@
 // From results to points.
 #include "pipelines/study_clusters/study_nuclei.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -94,6 +97,10 @@ std::vector<std::string> feature_names(const std::vector<ClusteredSlide>& slides
     if (found != names)
       throw Error(ErrorKind::mismatch, slide.results.string() + ": has other features than the slides before it");
   }
+  if (names.empty())
+    throw Error(ErrorKind::mismatch, fmt::format("the slides have none of the features {}; choose --features of the "
+                                                 "families that they were segmented with (docs/features.md)",
+                                                 fmt::join(wanted, ", ")));
   return names;
 }
 

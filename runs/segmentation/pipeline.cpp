@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "codelets/kernels/feature_table.hpp"
 #include "io/annotations/region_files.hpp"
 #include "io/exports/exports.hpp"
 #include "io/exports/measurements.hpp"
@@ -12,6 +11,7 @@
 #include "io/results/tile_store.hpp"
 #include "io/slides/image_names.hpp"
 #include "pipelines/run/roi.hpp"
+#include "pipelines/segmentation/asked_families.hpp"
 #include "pipelines/segmentation/resolution_estimate.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 #include "pipelines/segmentation/survey_first.hpp"
@@ -87,7 +87,7 @@ void check_request(const SegmentRequest& request) {
   check_options(options);
   if (!names_region_file(request.roi)) working_roi(request.roi, 1);
   io::RunInfo info;
-  info.feature_names.assign(kFeatureNames.begin(), kFeatureNames.end());
+  info.feature_names = feature_names(options.families);
   io::measurements_of(info, request.exporting.features);
 }
 

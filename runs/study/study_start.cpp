@@ -17,6 +17,7 @@
 #include "io/study/folder_names.hpp"
 #include "io/study/study_schema.hpp"
 #include "pipelines/run/roi.hpp"
+#include "pipelines/segmentation/asked_families.hpp"
 #include "pipelines/segmentation/parameter_table.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 #include "pipelines/study/slide_list.hpp"
@@ -65,12 +66,13 @@ std::string said_of_all(const SegmentRequest& request) {
 
 std::string parameters_of_all(const SegmentRequest& request) {
   const SegmentationOptions& options = request.options;
-  return nlohmann::json{{"pipeline", "segmentation"},
-                        {"tile", options.tiling.tile},
-                        {"halo", options.tiling.halo},
-                        {"work_mpp", options.target_mpp},
-                        {"parameters", parameters_json(options.parameters)}}
-      .dump();
+  nlohmann::json parameters = {{"pipeline", "segmentation"},
+                               {"tile", options.tiling.tile},
+                               {"halo", options.tiling.halo},
+                               {"work_mpp", options.target_mpp},
+                               {"parameters", parameters_json(options.parameters)}};
+  if (!options.families.all()) parameters["families"] = text_of(options.families);
+  return parameters.dump();
 }
 
 io::StudyStore open_study(const SegmentRequest& request) {

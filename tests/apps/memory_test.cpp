@@ -25,7 +25,7 @@ TEST(Memory, ATileThatDoesNotFitIsRefused) {
   expect_one_line(run_within(1, segment), 7,
                   {"out of memory: the data of a survey field take", "STARPU_LIMIT_CPU_MEM=1)", "raise"});
   expect_one_line(run_within(8, segment + " --overwrite"), 7,
-                  {"out of memory: the data of a tile take 10 MiB at once", "8 MiB", "--tile"});
+                  {"out of memory: the data of a tile take 14 MiB at once", "8 MiB", "--tile"});
 }
 
 TEST(Memory, ALackOfItReplacesNothing) {

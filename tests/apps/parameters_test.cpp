@@ -103,6 +103,23 @@ TEST(Parameters, BelongToTheRun) {
   EXPECT_NE(before, test::outlines(folder / "out"));
 }
 
+TEST(Parameters, SayWhichFamiliesAreMeasured) {
+  const TemporaryFolder folder;
+  const std::string run =
+      "starpath segment synthetic:600x500,seed=7,mpp=0.5 --quiet --export csv --out " + folder / "out";
+  expect_one_line(shell(run + " --families shape,colour"), 2,
+                  {"'colour'", "shape, intensity, gradient, edges, texture"});
+  expect_one_line(shell(run + " --families shape"), 2, {"stain check needs intensity", "--set stain_check=0"});
+  ASSERT_EQ(shell(run + " --families shape,intensity --features all").code, 0);
+  const std::string csv = test::read_file(folder / "out/nuclei.csv"), header = csv.substr(0, csv.find('\n'));
+  EXPECT_NE(header.find("cytoplasm_gray_kurtosis"), std::string::npos) << header;
+  for (const char* other : {"gradient", "canny", "sobel", "haralick"})
+    EXPECT_EQ(header.find(other), std::string::npos) << header;
+  expect_one_line(shell(run + " --resume"), 5, {"families was \"shape,intensity\" and is not set"});
+  expect_one_line(shell(run + " --families shape,intensity,edges --resume"), 5, {"and is \"shape,intensity,edges\""});
+  EXPECT_EQ(shell(run + " --families intensity,shape --resume").code, 0);
+}
+
 TEST(Parameters, GoIntoTheGeoJson) {
   const TemporaryFolder folder;
   ASSERT_EQ(

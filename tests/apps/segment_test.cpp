@@ -90,14 +90,15 @@ TEST(Segment, EachTaskIsMeasuredWithTheFactsOfItsTile) {
     const std::string body = run.output.substr(0, run.output.size() - 1);
     const auto shares = nlohmann::json::parse(body.substr(body.rfind('\n') + 1))["shares"]["cpu"];
     const auto list = nlohmann::json::parse(shell("starpath profile list --json --profile " + profile + policy).output);
-    for (const char* codelet : {"read", "rbc", "watershed", "features", "collect"}) {
+    for (const char* codelet : {"read", "rbc", "watershed", "colour_deconvolution", "texture_features", "collect"}) {
       const auto row = std::ranges::find_if(list, [&](const auto& each) { return each["codelet"] == codelet; });
       ASSERT_NE(row, list.end()) << codelet;
       EXPECT_EQ((*row)["measured"], shares[codelet]["tasks"]) << codelet << ": none had a fact that was not there";
     }
   }
   const auto sample =
-      nlohmann::json::parse(shell("starpath profile show features --json --profile " + profile + "fcfs").output).at(0);
+      nlohmann::json::parse(shell("starpath profile show texture_features --json --profile " + profile + "fcfs").output)
+          .at(0);
   EXPECT_GT(sample["numeric"]["nuclei"], 0);
   EXPECT_GT(sample["numeric"]["patch_pixels"], sample["numeric"]["nuclei"]);
 }

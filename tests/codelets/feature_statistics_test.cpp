@@ -36,6 +36,21 @@ TEST(FeatureTable, NamesAreDistinctAndInOrder) {
   EXPECT_EQ(kFeatureNames[9 + 4 * 30 + 18], "cytoplasm_eosin_haralick_contrast");
 }
 
+TEST(FeatureFamilies, HaveEveryFeatureOnceAndInOrder) {
+  std::array<int, kFamilyCount> columns{};
+  for (std::size_t i = 0; i < kFeatureTotal; ++i) {
+    const auto [family, column] = kFeaturePlaces[i];
+    EXPECT_EQ(column, columns[static_cast<std::size_t>(family)]++) << kFeatureNames[i];
+    const auto says = [&](std::string_view word) { return kFeatureNames[i].find(word) != std::string_view::npos; };
+    EXPECT_EQ(family == FeatureFamily::shape, i < 9) << kFeatureNames[i];
+    EXPECT_EQ(family == FeatureFamily::gradient, says("_gradient_")) << kFeatureNames[i];
+    EXPECT_EQ(family == FeatureFamily::edges, says("_canny_") || says("_sobel_")) << kFeatureNames[i];
+    EXPECT_EQ(family == FeatureFamily::texture, says("_haralick_")) << kFeatureNames[i];
+  }
+  for (std::size_t family = 0; family < kFamilyCount; ++family)
+    EXPECT_EQ(columns[family], columns_of(static_cast<FeatureFamily>(family))) << kFamilyNames[family];
+}
+
 using Vector = std::array<double, 3>;
 
 Vector unit(Vector v) {

@@ -1,4 +1,4 @@
-// Operation 11: the reference on pictures small enough to work out by hand, the CPU kernel against the reference.
+// Operation 11: the reference on pictures small enough to work out by hand, the CPU kernels against the reference.
 #include "codelets/kernels/features.hpp"
 
 #include <gtest/gtest.h>
@@ -7,44 +7,48 @@
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
-#include <limits>
 #include <random>
 #include <string_view>
 #include <vector>
 
 #include "codelets/kernels/stain_vectors.hpp"
 #include "support/images.hpp"
+#include "tests/support/feature_kernels.hpp"
 #include "tests/support/objects.hpp"
 
 namespace starpath {
 namespace {
 
 using support::boxes_of;
+using support::FeatureKernels;
 using support::Image;
+using support::kCpuFeatures;
+using support::kReferenceFeatures;
 using support::random_labels;
 using support::random_tissue;
 using support::Rng;
-using support::TestContext;
 
 using Labels = Image<std::int32_t>;
 
-/// Feature rows of every object; what was not written is NaN.
-template <class Kernel>
-Image<double> rows_of(Kernel kernel, const Image<Rgb>& rgb, const Labels& labels,
-                      const std::vector<std::uint8_t>& wanted = {},
-                      const StainAmountTable& stains = kStainAmountTable) {
+constexpr double kNothing = -7;
+constexpr std::size_t kPlentyOfWords = 100'000;
+
+/// Feature rows of every object, with kNothing in what was not written.
+Image<double> rows_of(const FeatureKernels& kernels, const Image<Rgb>& rgb, const Labels& labels,
+                      const std::vector<std::uint8_t>& wanted = {}, const StainAmountTable& stains = kStainAmountTable,
+                      std::size_t words = kPlentyOfWords) {
   const std::vector<ObjectBox> boxes = boxes_of(labels);
   const std::vector<std::uint8_t> all(boxes.size(), 1);
-  Image<double> table(kFeatureCount, static_cast<int>(boxes.size()), 3, std::numeric_limits<double>::quiet_NaN());
-  TestContext context;
-  kernel(context, rgb.view(), labels.view(), boxes, wanted.empty() ? all : wanted, stains, table.view());
-  return table;
+  return support::all_rows(kernels, rgb, labels, boxes, wanted.empty() ? all : wanted, stains, kNothing, words);
 }
 
-/// Rows of both kernels, which must be the same to the last bit and finite.
+/// Rows of both backends, which must be the same to the last bit and finite.
 Image<double> checked_rows(const Image<Rgb>& rgb, const Labels& labels) {
-  const Image<double> expected = rows_of(reference::features, rgb, labels);
-  const Image<double> actual = rows_of(cpu::features, rgb, labels);
+  const Image<double> expected = rows_of(kReferenceFeatures, rgb, labels);
+  const Image<double> actual = rows_of(kCpuFeatures, rgb, labels);
+  // Objects are found anew where their masks had no room.
+  const Image<double> without_masks = rows_of(kCpuFeatures, rgb, labels, {}, kStainAmountTable, 0);
+  EXPECT_EQ(actual.elements(), without_masks.elements());
   for (int y = 0; y < expected.height(); ++y)
     for (int x = 0; x < kFeatureCount; ++x) {
       const auto name = kFeatureNames[static_cast<std::size_t>(x)];
@@ -168,6 +172,21 @@ TEST(Features, CpuEqualsReferenceToTheLastBit) {
   });
 }
 
+/// Wider than the 64 pixels that the CPU's kernels look at together, at the borders and in the middle.
+TEST(Features, CpuEqualsReferenceOnLargeObjects) {
+  const std::uint64_t seed = support::test_seed();
+  SCOPED_TRACE("STARPATH_TEST_SEED=" + std::to_string(seed));
+  Rng rng(seed);
+  const int width = 260, height = 120;
+  Labels labels(width, height);
+  for (int x = 0; x < width; ++x) labels.at(x, 5 + x / 8) = 1;
+  for (int y = 60; y < height; ++y)
+    for (int x = 30; x < 200; ++x)
+      if (rng() % 8 != 0) labels.at(x, y) = 2;
+  for (int y = 50; y < height; ++y) labels.at(width - 1, y) = 3;
+  checked_rows(random_tissue(rng, width, height, 3), labels);
+}
+
 TEST(Features, CpuEqualsReferenceOnStepsOfFullContrast) {
   const std::uint64_t seed = support::test_seed();
   SCOPED_TRACE("STARPATH_TEST_SEED=" + std::to_string(seed));
@@ -186,7 +205,7 @@ TEST(Features, OnlyWantedRowsAreWritten) {
   Rng rng(seed);
   const Image<Rgb> rgb = support::rgb_noise(rng, 80, 60, 3);
   const Labels labels = random_labels(rng, 80, 60, 3);
-  const Image<double> all = rows_of(reference::features, rgb, labels);
+  const Image<double> all = rows_of(kReferenceFeatures, rgb, labels);
   std::vector<std::uint8_t> wanted(static_cast<std::size_t>(all.height()));
   for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = i % 3 == 1 ? 7 : 0;
   const auto check = [&](const Image<double>& some) {
@@ -195,11 +214,11 @@ TEST(Features, OnlyWantedRowsAreWritten) {
         if (wanted[static_cast<std::size_t>(y)] != 0)
           ASSERT_EQ(some.at(x, y), all.at(x, y));
         else
-          ASSERT_TRUE(std::isnan(some.at(x, y)));
+          ASSERT_EQ(some.at(x, y), kNothing);
       }
   };
-  check(rows_of(reference::features, rgb, labels, wanted));
-  check(rows_of(cpu::features, rgb, labels, wanted));
+  check(rows_of(kReferenceFeatures, rgb, labels, wanted));
+  check(rows_of(kCpuFeatures, rgb, labels, wanted));
 }
 
 TEST(Features, NoObjectIsNoWork) {
@@ -215,7 +234,7 @@ TEST(Features, DependOnNothingBeyondTheirReach) {
   const Image<Rgb> rgb = random_tissue(rng, 110, 90, 0);
   const Labels labels = random_labels(rng, 110, 90, 0);
   const auto boxes = boxes_of(labels);
-  const Image<double> whole = rows_of(cpu::features, rgb, labels);
+  const Image<double> whole = rows_of(kCpuFeatures, rgb, labels);
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     // Cut the object out with its reach; the image's own borders stay borders.
     const int x0 = std::max(0, boxes[i].x0 - kFeatureReach), x1 = std::min(110, boxes[i].x1 + kFeatureReach);
@@ -243,9 +262,9 @@ TEST(Features, OfOtherStains) {
   for (int picture = 0; picture < 6; ++picture) {  // some have no object
     const Image<Rgb> rgb = random_tissue(rng, 120, 90, 3);
     const Labels labels = random_labels(rng, 120, 90, 3);
-    const Image<double> expected = rows_of(reference::features, rgb, labels, {}, stains);
-    const Image<double> actual = rows_of(cpu::features, rgb, labels, {}, stains);
-    const Image<double> by_default = rows_of(cpu::features, rgb, labels);
+    const Image<double> expected = rows_of(kReferenceFeatures, rgb, labels, {}, stains);
+    const Image<double> actual = rows_of(kCpuFeatures, rgb, labels, {}, stains);
+    const Image<double> by_default = rows_of(kCpuFeatures, rgb, labels);
     for (int y = 0; y < expected.height(); ++y)
       for (int x = 0; x < kFeatureCount; ++x) {
         ASSERT_EQ(expected.at(x, y), actual.at(x, y)) << kFeatureNames[static_cast<std::size_t>(x)];

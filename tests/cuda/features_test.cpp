@@ -1,4 +1,5 @@
-// The CUDA kernel of the features against the reference, to the last bit.
+// The CUDA kernels of the features, and of the images that they are measured on, against the reference, to the last
+// bit.
 #include "codelets/kernels/features.hpp"
 
 #include <gtest/gtest.h>
@@ -8,6 +9,7 @@
 
 #include "codelets/kernels/stain_vectors.hpp"
 #include "support/cuda/device.hpp"
+#include "tests/support/feature_kernels.hpp"
 #include "tests/support/objects.hpp"
 
 namespace starpath {
@@ -16,28 +18,54 @@ namespace {
 using namespace support;
 using Labels = Image<std::int32_t>;
 
+constexpr FeatureKernels kCudaFeatures{
+    cuda::colour_deconvolution,
+    cuda::nucleus_regions,
+    cuda::shape_features,
+    {cuda::intensity_features, cuda::gradient_features, cuda::edge_features, cuda::texture_features}};
+
 void expect_reference(const Image<Rgb>& rgb, const Labels& labels, const std::vector<std::uint8_t>& wanted_first,
                       const StainAmountTable& stains = kStainAmountTable) {
   const std::vector<ObjectBox> boxes = boxes_of(labels);
   std::vector<std::uint8_t> wanted(boxes.size(), 1);
   std::copy_n(wanted_first.begin(), std::min(wanted_first.size(), wanted.size()), wanted.begin());
-  Image<double> expected(kFeatureCount, static_cast<int>(boxes.size()), 3, -7);
+  const Image<std::uint8_t> channels = channels_of(kReferenceFeatures, rgb, boxes, wanted, stains);
   const DeviceImage<Rgb> device_rgb(rgb);
   const DeviceImage<std::int32_t> device_labels(labels);
-  const DeviceImage<double> table(expected);
+  const DeviceImage<std::uint8_t> device_channels(Image<std::uint8_t>(channels.width(), channels.height(), 2));
   const DeviceArray<ObjectBox> device_boxes(boxes);
   const DeviceArray<std::uint8_t> device_wanted(wanted);
   const DeviceArray<StainAmountTable> device_stains({stains});
-  reference::features(TestContext(), rgb.view(), labels.view(), boxes, wanted, stains, expected.view());
   DeviceContext context;
-  cuda::features(context, device_rgb.view(), device_labels.view(), device_boxes.span(), device_wanted.span(),
-                 *device_stains.data(), table.view());
-  const Image<double> actual = table.get();
-  for (int y = 0; y < expected.height(); ++y)
-    for (int x = 0; x < kFeatureCount; ++x)
-      ASSERT_EQ(expected.at(x, y), actual.at(x, y))
-          << kFeatureNames[static_cast<std::size_t>(x)] << " of object " << y + 1;
-  EXPECT_TRUE(actual.padding_intact());
+  kCudaFeatures.deconvolve(context, device_rgb.view(), device_boxes.span(), device_wanted.span(), *device_stains.data(),
+                           device_channels.view());
+  const Image<std::uint8_t> actual_channels = device_channels.get();
+  for (int y = 0; y < channels.height(); ++y)
+    for (int x = 0; x < channels.width(); ++x) ASSERT_EQ(channels.at(x, y), actual_channels.at(x, y)) << x << "," << y;
+  const Masks masks = masks_of(kReferenceFeatures, labels, boxes, wanted, 20'000);
+  const DeviceArray<MaskPlace> device_places(masks.places);
+  const DeviceArray<std::uint64_t> device_masks(std::vector<std::uint64_t>(masks.words.size(), ~std::uint64_t{0}));
+  kCudaFeatures.regions(context, device_labels.view(), device_boxes.span(), device_places.span(), device_masks.span());
+  ASSERT_EQ(masks.words, device_masks.get());
+  for (std::size_t family = 0; family < kFamilyCount; ++family) {
+    constexpr double nothing = -7;
+    const Image<double> expected = family_rows(kReferenceFeatures, static_cast<FeatureFamily>(family), channels, labels,
+                                               boxes, wanted, masks, nothing);
+    const DeviceImage<double> table(Image<double>(expected.width(), expected.height(), 3, nothing));
+    if (family == 0)
+      kCudaFeatures.shape(context, device_labels.view(), device_boxes.span(), device_wanted.span(),
+                          device_places.span(), device_masks.span(), table.view());
+    else
+      kCudaFeatures.of_channels[family - 1](context, device_channels.view(), device_labels.view(), device_boxes.span(),
+                                            device_wanted.span(), device_places.span(), device_masks.span(),
+                                            table.view());
+    const Image<double> actual = table.get();
+    for (int y = 0; y < expected.height(); ++y)
+      for (int x = 0; x < expected.width(); ++x)
+        ASSERT_EQ(expected.at(x, y), actual.at(x, y))
+            << "column " << x << " of " << kFamilyNames[family] << " of object " << y + 1;
+    EXPECT_TRUE(actual.padding_intact());
+  }
 }
 
 TEST(Cuda, Features) {

@@ -53,9 +53,34 @@ TEST(CudaScratch, IsEnoughForEveryOperation) {
   std::vector<ObjectBox> boxes(static_cast<std::size_t>(count));
   cuda::object_boxes(context, labels.view(), boxes);
   const std::vector<std::uint8_t> wanted(boxes.size(), 1);
+  Image<std::uint8_t> channels(width, kStainChannels * height);
+  cuda::colour_deconvolution(context, rgb.view(), boxes, wanted, kStainAmountTable, channels.view());
+  check("colour_deconvolution");
+  std::vector<MaskPlace> places(boxes.size());
+  std::vector<std::uint64_t> masks(mask_words(std::int64_t{width} * height));
+  place_masks(boxes, wanted, width, height, masks.size(), places);
+  cuda::nucleus_regions(context, labels.view(), boxes, places, masks);
+  check("nucleus_regions");
   Image<double> table(kFeatureCount, std::max(1, count));
-  cuda::features(context, rgb.view(), labels.view(), boxes, wanted, kStainAmountTable, table.view());
-  check("features");
+  const auto columns = [&](FeatureFamily family) {
+    View<double> view = table.view();
+    view.width = columns_of(family);
+    return view;
+  };
+  cuda::shape_features(context, labels.view(), boxes, wanted, places, masks, columns(FeatureFamily::shape));
+  check("shape_features");
+  cuda::intensity_features(context, channels.view(), labels.view(), boxes, wanted, places, masks,
+                           columns(FeatureFamily::intensity));
+  check("intensity_features");
+  cuda::gradient_features(context, channels.view(), labels.view(), boxes, wanted, places, masks,
+                          columns(FeatureFamily::gradient));
+  check("gradient_features");
+  cuda::edge_features(context, channels.view(), labels.view(), boxes, wanted, places, masks,
+                      columns(FeatureFamily::edges));
+  check("edge_features");
+  cuda::texture_features(context, channels.view(), labels.view(), boxes, wanted, places, masks,
+                         columns(FeatureFamily::texture));
+  check("texture_features");
 }
 
 TEST(CudaScratch, IsEnoughForAVote) {

@@ -40,7 +40,7 @@ TEST(LabStages, KeepTheOrderOfThePipeline) {
       ++compared;
       EXPECT_TRUE(waits_for(after, *waiting, *before)) << reader.name << " waits for " << writer.name;
     }
-  EXPECT_EQ(compared, 12u);
+  EXPECT_EQ(compared, 16u);
 }
 
 }  // namespace

@@ -43,7 +43,13 @@ TEST(StageGraph, HasTheEdgesOfTheDesign) {
   EXPECT_EQ(predecessors(Operation::pre_watershed), (O{Operation::select}));
   EXPECT_EQ(predecessors(Operation::watershed), (O{Operation::pre_watershed}));
   EXPECT_EQ(predecessors(Operation::bwlabel), (O{Operation::watershed}));
-  EXPECT_TRUE(predecessors(Operation::features).contains(Operation::bwlabel));
+  EXPECT_TRUE(predecessors(Operation::shape_features).contains(Operation::bwlabel));
+  for (const Operation family : {Operation::intensity_features, Operation::gradient_features, Operation::edge_features,
+                                 Operation::texture_features}) {
+    EXPECT_EQ(predecessors(family), (O{Operation::colour_deconvolution, Operation::nucleus_regions, Operation::bwlabel,
+                                       Operation::object_boxes, Operation::ownership}));
+    EXPECT_TRUE(predecessors(Operation::collect).contains(family));
+  }
 }
 
 TEST(StageGraph, AgreesWithTheCodeletsBuffers) {
@@ -62,18 +68,48 @@ TEST(StageGraph, AgreesWithTheCodeletsBuffers) {
 
 TEST(StageGraph, KnowsTheLastReader) {
   EXPECT_TRUE(is_last_reader(Operation::normalise, Buffer::rgb));
-  EXPECT_TRUE(is_last_reader(Operation::features, Buffer::normalised));
+  EXPECT_TRUE(is_last_reader(Operation::colour_deconvolution, Buffer::normalised));
+  EXPECT_TRUE(is_last_reader(Operation::texture_features, Buffer::channels));
   EXPECT_FALSE(is_last_reader(Operation::rbc, Buffer::rgb));
-  EXPECT_FALSE(is_last_reader(Operation::features, Buffer::stains)) << "the run's";
+  EXPECT_FALSE(is_last_reader(Operation::colour_deconvolution, Buffer::stains)) << "the run's";
   EXPECT_TRUE(is_last_reader(Operation::select, Buffer::difference));
   EXPECT_FALSE(is_last_reader(Operation::fill_holes, Buffer::difference));
 }
 
-// Pixels (3 bytes), nuclei (1) and labels (4); or pixels, labels and pixels in other colours.
+TEST(StageGraph, KnowsWhatFamiliesNeed) {
+  for (std::size_t i = 0; i < kFamilyCount; ++i) {
+    const auto family = static_cast<FeatureFamily>(i);
+    std::size_t computed = 0;
+    for (const SegmentationOperation& row : kStageGraph) {
+      if (family_of(row.operation) != family) continue;
+      ++computed;
+      EXPECT_EQ(family_of(*row.writes.begin()), family) << row.name;
+    }
+    EXPECT_EQ(computed, 1u) << kFamilyNames[i];
+  }
+  EXPECT_FALSE(family_of(Operation::collect) || family_of(Operation::colour_deconvolution) ||
+               family_of(Buffer::stains));
+
+  FamilySet without_texture;
+  without_texture.set(FeatureFamily::texture, false);
+  EXPECT_TRUE(is_left_out(Operation::texture_features, without_texture));
+  EXPECT_FALSE(is_left_out(Operation::edge_features, without_texture));
+  EXPECT_FALSE(is_left_out(Operation::colour_deconvolution, without_texture));
+  FamilySet shape;
+  for (std::size_t i = 1; i < kFamilyCount; ++i) shape.set(static_cast<FeatureFamily>(i), false);
+  EXPECT_TRUE(is_left_out(Operation::colour_deconvolution, shape));
+  EXPECT_FALSE(is_left_out(Operation::shape_features, shape));
+}
+
+// Pixels (3 bytes), labels (4), masks (1) and the images of stains (3). Without these: pixels, labels and masks.
 TEST(StageGraph, SaysWhatATileNeedsAtOnce) {
-  EXPECT_EQ(memory_need_of(1000, false).at_once, 8000);
-  EXPECT_EQ(memory_need_of(1000, true).at_once, 10000);
-  EXPECT_EQ(memory_need_of(1000, true).largest, 4000);
+  FamilySet shape;
+  for (std::size_t i = 1; i < kFamilyCount; ++i) shape.set(static_cast<FeatureFamily>(i), false);
+  EXPECT_EQ(memory_need_of(1000, false, {}).at_once, 11000);
+  EXPECT_EQ(memory_need_of(1000, true, {}).at_once, 11000);
+  EXPECT_EQ(memory_need_of(1000, false, shape).at_once, 8000);
+  EXPECT_EQ(memory_need_of(1000, true, shape).at_once, 8000);
+  EXPECT_EQ(memory_need_of(1000, true, {}).largest, 4000);
 }
 
 TEST(StageGraph, PhasesFollowEachOther) {

@@ -27,7 +27,7 @@ struct FactsOfATask {
 };
 
 TEST(TileFacts, ThatACodeletDeclaresReachTheEstimator) {
-  FactsOfATask measured(codelets::features);
+  FactsOfATask measured(codelets::texture_features);
   measured.facts.set(Fact::nuclei, 12);
   measured.facts.set(Fact::patch_pixels, 34567);
   const auto features = task_features(measured.task, 0).features;
@@ -39,7 +39,7 @@ TEST(TileFacts, ThatACodeletDeclaresReachTheEstimator) {
 }
 
 TEST(TileFacts, ThatAreNotThereAreUnknownAndNotZero) {
-  FactsOfATask measured(codelets::features);
+  FactsOfATask measured(codelets::texture_features);
   measured.facts.set(Fact::nuclei, 12);
   const TaskInput before = task_features(measured.task, 0);
   EXPECT_FALSE(before.features);
