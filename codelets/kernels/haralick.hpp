@@ -52,7 +52,7 @@ inline HaralickCounts haralick_counts(const Cooccurrence& pairs) {
 
 namespace detail {
 
-/// n_log2_n of a count. A device may have computed it before (features.cu).
+/// n_log2_n of a count. A device may have computed it before (cuda/feature_rows.hpp).
 struct ComputedLogs {
   STARPATH_HD double operator()(const std::uint64_t& count) const { return n_log2_n(count); }
 };
