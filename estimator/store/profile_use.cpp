@@ -20,9 +20,10 @@ std::vector<std::string> first_names(const std::vector<std::string>& names, std:
   return {names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(count, names.size()))};
 }
 
-}  // namespace
-
-void teach(Estimator& estimator, std::span<const ProfileGroup> groups, std::span<const std::string> classes) {
+/// `place(i, features)`: the class of a sample of `classes[i]`; nullopt leaves it out.
+template <class Place>
+void teach_places(Estimator& estimator, std::span<const ProfileGroup> groups, std::span<const std::string> classes,
+                  Place place) {
   std::map<std::string_view, std::vector<Sample>> samples;  // by codelet: all classes at once
   for (const ProfileGroup& group : groups) {
     const auto found = std::ranges::find(classes, group.device_class);
@@ -30,10 +31,27 @@ void teach(Estimator& estimator, std::span<const ProfileGroup> groups, std::span
     const auto id = static_cast<unsigned>(found - classes.begin());
     std::vector<Sample>& taught = samples[group.codelet];
     for (const SampleSet::Entry& entry : group.samples) {
-      taught.push_back({.features = entry.features, .device_class = id, .seconds = entry.seconds});
+      if (const std::optional<unsigned> at = place(id, entry.features))
+        taught.push_back({.features = entry.features, .device_class = *at, .seconds = entry.seconds});
     }
   }
   for (const auto& [codelet, taught] : samples) estimator.learn(estimator.codelet(codelet), taught);
+}
+
+}  // namespace
+
+void teach(Estimator& estimator, std::span<const ProfileGroup> groups, std::span<const std::string> classes) {
+  teach_places(estimator, groups, classes, [](unsigned id, const Features&) { return std::optional(id); });
+}
+
+void teach_apart(Estimator& estimator, std::span<const ProfileGroup> groups, std::span<const std::string> classes,
+                 unsigned implementations) {
+  teach_places(estimator, groups, classes, [&](unsigned id, const Features& features) {
+    const std::int64_t implementation = features.categorical[0];
+    return implementation >= 0 && implementation < implementations
+               ? std::optional(static_cast<unsigned>(implementation) * static_cast<unsigned>(classes.size()) + id)
+               : std::nullopt;
+  });
 }
 
 void ProfileUse::trouble(const std::string& line) {

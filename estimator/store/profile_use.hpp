@@ -15,6 +15,11 @@ namespace starpath {
 /// Gives `estimator` the samples of `groups`. A class of name `classes[i]` becomes class i; others are left out.
 void teach(Estimator& estimator, std::span<const ProfileGroup> groups, std::span<const std::string> classes);
 
+/// The same, where the samples of each implementation, their first category, stand apart: those of implementation j
+/// become class j * classes.size() + i. Those from `implementations` on are left out.
+void teach_apart(Estimator& estimator, std::span<const ProfileGroup> groups, std::span<const std::string> classes,
+                 unsigned implementations);
+
 /// The profile of one run: read when it begins or when it meets a codelet, added to at its end. What goes wrong is
 /// reported once, in one line, and the run goes on: without the samples of a file that cannot be read, without keeping
 /// new ones where that cannot be written. A damaged profile is moved aside; a file that is no profile stays as it is.

@@ -20,7 +20,8 @@ extern "C" {
 
 /* What is known of a task before it runs. The arrays last until the function returns. */
 struct starpath_input {
-  uint32_t device_class;      /* a kind of device: a number from 0, the same throughout a run */
+  uint32_t device_class;      /* a kind of device: a number from 0, the same throughout a run. A codelet's second and
+                                 further implementations have numbers of their own behind those of all kinds */
   uint32_t numeric_count;     /* 0 to 16 */
   uint32_t categorical_count; /* 0 to 4 */
   const double* numeric;      /* parameters of the task in the order of `starpath profile show`; finite */

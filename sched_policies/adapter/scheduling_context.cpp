@@ -10,6 +10,7 @@
 #include "sched_policies/adapter/plain_strategy.hpp"
 #include "sched_policies/adapter/planning_strategy.hpp"
 #include "sched_policies/adapter/ready_tasks.hpp"
+#include "sched_policies/starpu/codelet_facts.hpp"
 
 namespace starpath {
 namespace {
@@ -57,8 +58,14 @@ SchedulingContext::Ready::Ready(SchedulingContext& context, std::unique_ptr<Poli
             .uses_estimates = context.info_.uses_estimates && (shared.machine.classes().size() > 1 ||
                                                                (context.info_.ranks && shared.machine.workers() > 1))},
       strategy(choose_strategy(facts, std::move(queue))),
-      teaches(estimates.learns_under(facts.uses_estimates)) {
-  if (facts.uses_estimates) estimates.use_profile();
+      teaches(estimates.learns_under(facts.uses_estimates)),
+      teaches_choices(estimates.learns_under(context.info_.uses_estimates)) {
+  if (context.info_.uses_estimates) estimates.use_profile();
+}
+
+/// Whether the time of `task` on `worker` is of use: to the policy, or to choose among implementations.
+bool SchedulingContext::Ready::learns_from(const starpu_task& task, WorkerId worker) const {
+  return teaches || (teaches_choices && has_choice(*task.cl, starpu_worker_get_type(static_cast<int>(worker))));
 }
 
 SchedulingContext::Ready& SchedulingContext::ready() {
@@ -140,7 +147,7 @@ void SchedulingContext::pre_exec(starpu_task& task) {
   if (const auto end = ready->executions.starts(worker)) end_unreported(*ready, *end);
   std::optional<Lesson> lesson;
   // StarPU reports no end of its own tasks, which have no_submitorder set.
-  if (ready->teaches && task.sched_ctx == id_ && task.no_submitorder == 0)
+  if (task.sched_ctx == id_ && task.no_submitorder == 0 && ready->learns_from(task, worker))
     lesson = ready->estimates.lesson(task, worker);
   if (!lesson && !observed_ && !ready->strategy->follows(worker)) return;
   if (ready->executions.started(worker, task, lesson)) ready->strategy->started_unseen(worker, task);

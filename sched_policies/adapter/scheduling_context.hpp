@@ -44,7 +44,10 @@ class SchedulingContext {
     ExecutionWatch executions;
     const ContextFacts facts;
     const std::unique_ptr<Strategy> strategy;
-    const bool teaches;  // whether the context's tasks are learnt from
+    const bool teaches;          // whether the context's tasks are learnt from
+    const bool teaches_choices;  // whether those are that have several implementations
+
+    bool learns_from(const starpu_task& task, WorkerId worker) const;
   };
   Ready& ready();
   void notice_removed_workers();

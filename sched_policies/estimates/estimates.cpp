@@ -97,14 +97,18 @@ unsigned Estimates::best_implementation(starpu_task& task, unsigned worker, unsi
   auto best = static_cast<unsigned>(std::countr_zero(mask));
   if (std::has_single_bit(mask)) return best;
   std::optional<double> shortest;
-  for (; mask != 0; mask &= mask - 1) {
-    const auto implementation = static_cast<unsigned>(std::countr_zero(mask));
+  unsigned to_try = mask;
+  for (unsigned left = mask; left != 0; left &= left - 1) {
+    const auto implementation = static_cast<unsigned>(std::countr_zero(left));
+    if (kind_ == EstimatorKind::knn_and_perfmodel && ModelEstimates::seconds(task, worker, implementation))
+      to_try &= ~(1U << implementation);
     const auto time = seconds(task, worker, implementation);
     if (!time || (shortest && *time >= *shortest)) continue;
     shortest = time;
     best = implementation;
   }
-  return best;
+  // Without any time nothing is learnt of such tasks, or not yet.
+  return explores() && shortest ? samples_.choose(task, worker, to_try, best) : best;
 }
 
 }  // namespace starpath

@@ -51,7 +51,8 @@ class Estimates {
   const TaskEstimates& of(starpu_task& task, std::uint64_t submission = 0);
 
   /// The implementation among the bits of `mask` (not 0) with the shortest estimated time on `worker`; the first of
-  /// them when an estimate is missing for every one.
+  /// them when an estimate is missing for every one. Where tasks are learnt from, one that no model estimates may be
+  /// tried instead (Tries).
   unsigned best_implementation(starpu_task& task, unsigned worker, unsigned mask);
 
   EstimatorKind kind() const { return kind_; }

@@ -90,7 +90,14 @@ unsigned SampledEstimates::introduce(const starpu_task& task) {
   if (!profile_) return codelet;
   FeatureNames names = feature_names(task);
   const auto groups = profile_->meet(codelets_.back(), std::move(names.numeric), std::move(names.categorical));
-  teach(estimator_, groups, class_names(machine_));
+  teach_apart(estimator_, groups, class_names(machine_), STARPU_MAXIMPLEMENTATIONS);
+  for (ClassId id = 0; id < machine_.classes().size(); ++id) {
+    if (!has_choice(*task.cl, classes_.types[id])) continue;
+    for (const ProfileGroup& group : groups) {
+      if (group.device_class != machine_.classes()[id].name) continue;
+      for (const SampleSet::Entry& entry : group.samples) tries_.remember(codelet, id, entry.features);
+    }
+  }
   return codelet;
 }
 
@@ -98,7 +105,14 @@ std::optional<TimeEstimate> SampledEstimates::estimate(starpu_task& task, unsign
   const auto features = features_of(task, implementation);
   if (!features) return std::nullopt;
   const RelaxedLock lock(mutex_);
-  return estimator_.estimate(introduce(task), machine_.class_of(worker), *features);
+  return estimator_.estimate(introduce(task), place_of(machine_.class_of(worker), implementation), *features);
+}
+
+unsigned SampledEstimates::choose(starpu_task& task, unsigned worker, unsigned mask, unsigned fastest) {
+  const auto features = features_of(task, fastest);
+  if (!features) return fastest;
+  const RelaxedLock lock(mutex_);
+  return tries_.choose(mask, fastest, introduce(task), machine_.class_of(worker), *features);
 }
 
 /// Features but for the implementation are in `key`.
@@ -106,10 +120,24 @@ std::optional<TimeEstimate> SampledEstimates::fastest(const SpeedupCache::Key& k
   std::optional<TimeEstimate> best;
   for (unsigned mask = key.implementations[id]; mask != 0; mask &= mask - 1) {
     const auto implementation = static_cast<unsigned>(std::countr_zero(mask));
-    const auto found = estimator_.estimate(key.codelet, id, with_implementation(key.features, implementation));
+    const auto found = estimator_.estimate(key.codelet, place_of(id, implementation),
+                                           with_implementation(key.features, implementation));
     if (found && (!best || found->seconds < best->seconds)) best = found;
   }
   return best;
+}
+
+/// The estimator's class for an implementation on a class of the machine, as teach_apart numbers them.
+unsigned SampledEstimates::place_of(ClassId id, std::int64_t implementation) const {
+  return static_cast<unsigned>(implementation) * static_cast<unsigned>(machine_.classes().size()) + id;
+}
+
+/// Of any implementation.
+bool SampledEstimates::has_samples(unsigned codelet, ClassId id) const {
+  for (unsigned i = 0; i < STARPU_MAXIMPLEMENTATIONS; ++i) {
+    if (estimator_.samples(codelet, place_of(id, i)) != 0) return true;
+  }
+  return false;
 }
 
 /// What it knows is other than it was.
@@ -223,7 +251,7 @@ void SampledEstimates::learn(const starpu_task& task, const Lesson& lesson, unsi
   if (!on_cpu && !buffer.has_run(*buffer.codelet)) return;
   buffer.samples.push_back({*buffer.codelet,
                             {.features = lesson.features,
-                             .device_class = machine_.class_of(worker),
+                             .device_class = place_of(machine_.class_of(worker), lesson.features.categorical[0]),
                              .seconds = seconds.value_or(0),  // 0: no sample
                              .modelled = lesson.modelled}});
   // A CPU worker's only: what a GPU's task took is known by the end of the one before.
@@ -241,12 +269,12 @@ void SampledEstimates::flush(unsigned worker) {
   changed();
   for (const Pending& pending : buffer.samples) {
     const Sample& sample = pending.sample;
-    const bool first = estimator_.samples(pending.codelet, sample.device_class) == 0;
+    const ClassId id = machine_.class_of(worker);
+    const bool first = !has_samples(pending.codelet, id);
     const bool learnt = estimator_.learn(pending.codelet, sample);
-    if (first) attempted(pending.codelet, sample.device_class, learnt);
+    if (first) attempted(pending.codelet, id, learnt);
     if (!learnt || !profile_) continue;
-    profile_->collect(codelets_[pending.codelet], machine_.classes()[sample.device_class].name, sample.features,
-                      sample.seconds);
+    profile_->collect(codelets_[pending.codelet], machine_.classes()[id].name, sample.features, sample.seconds);
   }
   buffer.taken += static_cast<unsigned>(buffer.samples.size());
   buffer.samples.clear();

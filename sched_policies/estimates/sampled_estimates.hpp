@@ -16,6 +16,7 @@
 #include "sched_policies/estimates/lesson.hpp"
 #include "sched_policies/estimates/once.hpp"
 #include "sched_policies/estimates/speedup_cache.hpp"
+#include "sched_policies/estimates/tries.hpp"
 #include "sched_policies/options/options.hpp"
 #include "sched_policies/starpu/relaxed_lock.hpp"
 
@@ -34,6 +35,8 @@ class SampledEstimates {
   const TaskEstimates& of(starpu_task& task);
   /// Of one implementation on the class of `worker`.
   std::optional<TimeEstimate> estimate(starpu_task& task, unsigned worker, unsigned implementation);
+  /// The implementation for `task` on `worker`: `fastest`, or another one of `mask`, to try it (Tries).
+  unsigned choose(starpu_task& task, unsigned worker, unsigned mask, unsigned fastest);
 
   bool learns() const { return learns_; }
   bool has_named_profile() const { return has_profile_ && !options_.machine_profile; }
@@ -80,6 +83,8 @@ class SampledEstimates {
   unsigned introduce(const starpu_task& task) STARPATH_REQUIRES(mutex_);
   TaskEstimates look_up(SpeedupCache::Key key, const starpu_task& task);
   std::optional<TimeEstimate> fastest(const SpeedupCache::Key& key, ClassId id) const STARPATH_REQUIRES(mutex_);
+  unsigned place_of(ClassId id, std::int64_t implementation) const;
+  bool has_samples(unsigned codelet, ClassId id) const STARPATH_REQUIRES(mutex_);
   void changed();
   void attempted(unsigned codelet, ClassId id, bool learnt) STARPATH_REQUIRES(mutex_);
   void tell_of(unsigned codelet) STARPATH_REQUIRES(mutex_);
@@ -95,6 +100,7 @@ class SampledEstimates {
   std::vector<WorkerBuffer> buffers_;             // one a worker, touched by the thread that drives it only
   mutable StarpuMutex mutex_;
   Estimator estimator_ STARPATH_GUARDED_BY(mutex_);
+  Tries tries_ STARPATH_GUARDED_BY(mutex_);
   SpeedupCache known_ STARPATH_GUARDED_BY(mutex_);
   std::vector<Attempts> attempts_ STARPATH_GUARDED_BY(mutex_);          // by codelet
   std::vector<std::string> first_sampled_ STARPATH_GUARDED_BY(mutex_);  // codelets, once for each class

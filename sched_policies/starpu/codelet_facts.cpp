@@ -1,6 +1,8 @@
 // What StarPU's public structures say of a task's codelet.
 #include "sched_policies/starpu/codelet_facts.hpp"
 
+#include <bit>
+
 namespace starpath {
 namespace {
 
@@ -40,6 +42,10 @@ unsigned implementations(const starpu_codelet& codelet, starpu_worker_archtype t
     default:  // the master-slave types run CPU functions by name
       return mask_of(codelet.cpu_funcs_name);
   }
+}
+
+bool has_choice(const starpu_codelet& codelet, starpu_worker_archtype type) {
+  return std::popcount(implementations(codelet, type)) > 1;
 }
 
 unsigned implementations(const starpu_task& task, starpu_worker_archtype type) {

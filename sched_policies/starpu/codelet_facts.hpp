@@ -16,6 +16,9 @@ bool has_name(const starpu_codelet& codelet);
 /// `can_execute` or the worker's state.
 unsigned implementations(const starpu_codelet& codelet, starpu_worker_archtype type);
 
+/// Whether there are several.
+bool has_choice(const starpu_codelet& codelet, starpu_worker_archtype type);
+
 /// The same of those that `task`, which was submitted, may use on such workers, as far as its `where` tells.
 unsigned implementations(const starpu_task& task, starpu_worker_archtype type);
 
