@@ -32,8 +32,9 @@ set(layers
   "estimator/queries|estimator,base|fmt/.*|nlohmann/json\\.hpp|unistd\\.h"
   "codelets/kernels||"
   # kernels by backend
-  "codelets/reference|codelets/kernels|opencv2/(core|imgproc).*"
-  "codelets/cpu|codelets/kernels|opencv2/(core|imgproc).*|[a-z]+intrin\\.h"
+  "codelets/reference|codelets/kernels|"
+  "codelets/cpu|codelets/kernels|[a-z]+intrin\\.h"
+  "codelets/opencv|codelets/kernels|opencv2/(core|imgproc).*"
   "codelets/cuda|codelets/kernels|cuda.*|cub/.*|thrust/.*"
   # kernels of benchmark loops, which no pipeline uses
   "codelets/benchmarks|codelets/kernels|"

@@ -29,11 +29,13 @@ namespace starpath::codelets {
 inline starpu_codelet survey = kernel_codelet<"survey", cpu::survey, cuda::survey>();
 
 // Segmentation
-inline starpu_codelet background = kernel_codelet<"background", cpu::background, cuda::background>();
+inline starpu_codelet background =
+    kernel_codelet<"background", cpu::background, cuda::background, opencv::background>();
 inline starpu_codelet count_background =
     kernel_codelet<"count_background", cpu::count_background, cuda::count_background>();
 inline starpu_codelet rbc = kernel_codelet<"rbc", cpu::rbc, cuda::rbc>();
-inline starpu_codelet morph_open = kernel_codelet<"morph_open", cpu::morph_open, cuda::morph_open>();
+inline starpu_codelet morph_open =
+    kernel_codelet<"morph_open", cpu::morph_open, cuda::morph_open, opencv::morph_open>();
 inline starpu_codelet recon_to_nuclei =
     kernel_codelet<"recon_to_nuclei", cpu::recon_to_nuclei, cuda::recon_to_nuclei>();
 inline starpu_codelet fill_holes = kernel_codelet<"fill_holes", cpu::fill_holes, cuda::fill_holes>();
@@ -58,7 +60,8 @@ inline starpu_codelet texture_features =
     kernel_codelet<"texture_features", cpu::texture_features, cuda::texture_features>();
 
 // NBIA
-inline starpu_codelet area_average = kernel_codelet<"area_average", cpu::area_average, cuda::area_average>();
+inline starpu_codelet area_average =
+    kernel_codelet<"area_average", cpu::area_average, cuda::area_average, opencv::area_average>();
 inline starpu_codelet nbia_statistics =
     kernel_codelet<"nbia_statistics", cpu::nbia_statistics, cuda::nbia_statistics>();
 inline starpu_codelet nbia_classify = kernel_codelet<"nbia_classify", cpu::nbia_classify, cuda::nbia_classify>();

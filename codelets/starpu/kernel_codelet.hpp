@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "codelets/kernels/opencv.hpp"
 #include "codelets/starpu/buffers.hpp"
 #include "codelets/starpu/fact_parameters.hpp"
 #include "codelets/starpu/run_kernel.hpp"
@@ -84,14 +85,19 @@ const TileFacts* facts_of_job(void* cl_arg) {
   return tasks.status.failed() ? nullptr : &tasks.facts;
 }
 
-template <Name name, auto cpu, auto cuda, class... Parameters>
+template <Name name, auto kernel, class... Parameters>
+void run_kernel_on_cpu(void* buffers[], void* cl_arg) {
+  const auto& task = *static_cast<const TaskArguments*>(cl_arg);
+  run_on_cpu(*task.status, name.text,
+             [&](const KernelContext& context) { call_kernel<kernel, Parameters...>(context, buffers, task); });
+}
+
+template <Name name, auto cpu, auto cuda, auto opencv, class... Parameters>
 starpu_codelet kernel_codelet(void (*)(const KernelContext&, Parameters...)) {
   starpu_codelet codelet = codelet_for<name, facts_of_arguments, Parameters...>();
-  codelet.cpu_funcs[0] = [](void* buffers[], void* cl_arg) {
-    const auto& task = *static_cast<const TaskArguments*>(cl_arg);
-    run_on_cpu(*task.status, name.text,
-               [&](const KernelContext& context) { call_kernel<cpu, Parameters...>(context, buffers, task); });
-  };
+  codelet.cpu_funcs[0] = run_kernel_on_cpu<name, cpu, Parameters...>;
+  if constexpr (kOpenCvCompiled && opencv != nullptr)
+    codelet.cpu_funcs[1] = run_kernel_on_cpu<name, opencv, Parameters...>;
   if constexpr (kCudaCompiled)
     codelet = with_gpu(codelet, [](void* buffers[], void* cl_arg) {
       const auto& task = *static_cast<const TaskArguments*>(cl_arg);
@@ -101,10 +107,12 @@ starpu_codelet kernel_codelet(void (*)(const KernelContext&, Parameters...)) {
   return codelet;
 }
 
-/// The codelet "<name>" of a kernel. cl_arg of its tasks is a TaskArguments. A build without CUDA leaves `cuda` out.
-template <Name name, auto cpu, auto cuda>
+/// The codelet "<name>" of a kernel. cl_arg of its tasks is a TaskArguments. A build without CUDA leaves `cuda` out,
+/// and one without OpenCV `opencv`, the second implementation for CPUs, if there is one: who schedules chooses among
+/// them.
+template <Name name, auto cpu, auto cuda, auto opencv = nullptr>
 starpu_codelet kernel_codelet() {
-  return kernel_codelet<name, cpu, cuda>(cpu);
+  return kernel_codelet<name, cpu, cuda, opencv>(cpu);
 }
 
 template <Name name, auto member, Name operation, class Job, class... Parameters>

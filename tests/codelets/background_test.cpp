@@ -1,8 +1,9 @@
-// Tests of operations 0 and 1: the reference by hand, the CPU kernel against the reference.
+// Tests of operations 0 and 1: the reference by hand, the CPU kernels against the reference.
 #include "codelets/kernels/background.hpp"
 
 #include "codelets/kernels/segmentation_parameters.hpp"
 #include "support/images.hpp"
+#include "support/implementations.hpp"
 
 namespace starpath {
 namespace {
@@ -26,9 +27,20 @@ TEST(Background, CellsFollowTheSlideAndNotTheTile) {
     for (int x = 0; x < 2; ++x) EXPECT_EQ(expected.at(x, y), counts.at(x, y)) << x << "," << y;
 }
 
+void expect_masks_of_the_reference(const Image<Rgb>& rgb, int padding, int level) {
+  Image<std::uint8_t> expected(rgb.width(), rgb.height(), padding, 7);
+  reference::background(TestContext(), rgb.view(), level, expected.view());
+  for_each_implementation<cpu::background, opencv::background>([&](auto* background) {
+    Image<std::uint8_t> actual(rgb.width(), rgb.height(), padding, 7);
+    background(TestContext(), rgb.view(), level, actual.view());
+    EXPECT_TRUE(same(expected, actual)) << level;
+  });
+}
+
 TEST(Background, CpuMasksAsTheReference) {
   for_awkward_sizes([](Rng& rng, int width, int height, int padding) {
     auto rgb = rgb_noise(rng, width, height, padding);
+    for (const int level : {0, 254, 255}) expect_masks_of_the_reference(rgb, padding, level);
     const int level = 1 + static_cast<int>(rng() % 253);
     std::uniform_int_distribution<int> near_level(level - 1, level + 2);
     for (int y = 0; y < height; ++y)
@@ -36,10 +48,7 @@ TEST(Background, CpuMasksAsTheReference) {
         if (rng() % 2 != 0)
           rgb.at(x, y) = {static_cast<std::uint8_t>(near_level(rng)), static_cast<std::uint8_t>(near_level(rng)),
                           static_cast<std::uint8_t>(near_level(rng))};
-    Image<std::uint8_t> expected(width, height, padding, 7), actual(width, height, padding, 7);
-    reference::background(TestContext(), rgb.view(), level, expected.view());
-    cpu::background(TestContext(), rgb.view(), level, actual.view());
-    EXPECT_TRUE(same(expected, actual));
+    expect_masks_of_the_reference(rgb, padding, level);
   });
 }
 

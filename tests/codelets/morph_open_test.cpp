@@ -1,9 +1,10 @@
-// Tests of operation 3: the reference by hand, the CPU kernel against the reference.
+// Tests of operation 3: the reference by hand, the CPU kernels against the reference.
 #include "codelets/kernels/morph_open.hpp"
 
 #include <cmath>
 
 #include "support/images.hpp"
+#include "support/implementations.hpp"
 
 namespace starpath {
 namespace {
@@ -54,11 +55,13 @@ void expect_cpu_is_reference(const Image<std::uint8_t>& red, int padding, int re
   const auto rgb = with_red(red, padding);
   const int width = red.width(), height = red.height();
   Image<std::uint8_t> inverted(width, height, padding, 7), opened(width, height, padding, 7);
-  Image<std::uint8_t> cpu_inverted(width, height, padding, 7), cpu_opened(width, height, padding, 7);
   reference::morph_open(TestContext(), rgb.view(), reach, inverted.view(), opened.view());
-  cpu::morph_open(TestContext(), rgb.view(), reach, cpu_inverted.view(), cpu_opened.view());
-  EXPECT_TRUE(same(inverted, cpu_inverted));
-  EXPECT_TRUE(same(opened, cpu_opened));
+  for_each_implementation<cpu::morph_open, opencv::morph_open>([&](auto* morph_open) {
+    Image<std::uint8_t> cpu_inverted(width, height, padding, 7), cpu_opened(width, height, padding, 7);
+    morph_open(TestContext(), rgb.view(), reach, cpu_inverted.view(), cpu_opened.view());
+    EXPECT_TRUE(same(inverted, cpu_inverted));
+    EXPECT_TRUE(same(opened, cpu_opened));
+  });
 }
 
 TEST(MorphOpen, CpuIsTheReference) {

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <initializer_list>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -40,7 +41,28 @@ class SegmentSlide : public testing::Test {
   std::atomic<bool> stop_{false};
 };
 
-TEST_F(SegmentSlide, OneTileGivesThePixelsOfTheReferenceKernels) {
+/// Gives each codelet of the segmentation that has two implementations for CPUs the second one in the place of the
+/// first, which is the one that StarPU's policy `eager` runs.
+void swap_implementations() {
+  for (const SegmentationOperation& operation : kStageGraph) {
+    auto& functions = operation.codelet->cpu_funcs;
+    if (functions[1] != nullptr) std::swap(functions[0], functions[1]);
+  }
+}
+
+class EachImplementation : public SegmentSlide, public testing::WithParamInterface<bool> {
+ protected:
+  EachImplementation() {
+    if (GetParam()) swap_implementations();
+  }
+  ~EachImplementation() override {
+    if (GetParam()) swap_implementations();
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Both, EachImplementation, testing::Bool(),
+                         [](const auto& each) { return each.param ? "Second" : "First"; });
+
+TEST_P(EachImplementation, OneTileGivesThePixelsOfTheReferenceKernels) {
   const auto slide = io::open_slide("synthetic:600x500,seed=11");
   const io::WorkingSlide grid(*slide, io::kDesignMpp, 0);
   const SegmentationOptions options;

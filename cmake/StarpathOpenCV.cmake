@@ -1,0 +1,16 @@
+# Whether some kernels get a second implementation for CPUs, with OpenCV: STARPATH_OPENCV_ENABLED, from the option
+# STARPATH_OPENCV and what is there.
+set(STARPATH_OPENCV_ENABLED OFF)
+if(STARPATH_WITH_PIPELINES)
+  set(STARPATH_OPENCV AUTO CACHE STRING "Kernels with OpenCV beside ours: ON, OFF, or AUTO (on when it is there)")
+  set_property(CACHE STARPATH_OPENCV PROPERTY STRINGS AUTO ON OFF)
+  if(STARPATH_OPENCV STREQUAL "ON")
+    find_package(OpenCVModules REQUIRED)
+  elseif(STARPATH_OPENCV STREQUAL "AUTO")
+    find_package(OpenCVModules QUIET)
+  endif()
+  if(STARPATH_OPENCV AND OpenCVModules_FOUND)
+    set(STARPATH_OPENCV_ENABLED ON)
+  endif()
+  message(STATUS "starpath: OpenCV ${STARPATH_OPENCV_ENABLED} (STARPATH_OPENCV=${STARPATH_OPENCV})")
+endif()
