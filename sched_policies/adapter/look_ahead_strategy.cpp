@@ -35,7 +35,7 @@ void LookAheadStrategy::push(starpu_task& task) {
 }
 
 starpu_task* LookAheadStrategy::pop(WorkerId worker) {
-  if (context_.waiters.contains(worker) || !tasks_.any(worker)) return nullptr;
+  if (tasks_.waits(worker) || !tasks_.any(worker)) return nullptr;
   std::vector<ReservableTask*> fresh;
   starpu_task* task = nullptr;
   {
@@ -90,7 +90,7 @@ ReservableTask* LookAheadStrategy::take(WorkerId worker) {
 /// one kept until its run time is known. Its state is `gone` when the policy's queue still holds it.
 ReservableTask* LookAheadStrategy::take_ahead(WorkerId worker) {
   if (QueuedTask* const parked = tasks_.take_parked(worker)) return static_cast<ReservableTask*>(parked);
-  for (TaskRecord* const released : tasks_.release_kept()) {
+  for (TaskRecord* const released : tasks_.release(worker).kept) {
     auto& record = static_cast<ReservableTask&>(*released);
     if (!tasks_.look_again(record)) enqueue(record);
   }

@@ -20,6 +20,7 @@ class LookAheadStrategy final : public Strategy {
   void push(starpu_task& task) override;
   starpu_task* pop(WorkerId worker) override;
   void diverted() override { tasks_.call_another(); }
+  void started_other(WorkerId worker) override { tasks_.looked(worker); }
   void workers_left() override;
   bool follows(WorkerId worker) const override;
   void finished(const starpu_task& task, const Execution& execution) override;

@@ -25,7 +25,7 @@ void PlainStrategy::push(starpu_task& task) {
 }
 
 starpu_task* PlainStrategy::pop(WorkerId worker) {
-  if (context_.waiters.contains(worker) || !tasks_.any(worker)) return nullptr;
+  if (tasks_.waits(worker) || !tasks_.any(worker)) return nullptr;
   const QueuedTask* const record = tasks_.next_runnable(
       worker, [&] { return take(worker); }, [&](QueuedTask& refused) { refuse(refused, worker); });
   if (record == nullptr) return nullptr;
@@ -54,7 +54,7 @@ PlainStrategy::Taken PlainStrategy::take(WorkerId worker) {
 }
 
 QueuedTask* PlainStrategy::take_queued(WorkerId worker) {
-  for (TaskRecord* const released : tasks_.release_kept()) {
+  for (TaskRecord* const released : tasks_.release(worker).kept) {
     if (!tasks_.look_again(static_cast<QueuedTask&>(*released))) queue_->push(*released);
   }
   return tasks_.next<QueuedTask>(

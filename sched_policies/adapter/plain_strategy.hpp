@@ -18,6 +18,7 @@ class PlainStrategy final : public Strategy {
   void push(starpu_task& task) override;
   starpu_task* pop(WorkerId worker) override;
   void diverted() override { tasks_.call_another(); }
+  void started_other(WorkerId worker) override { tasks_.looked(worker); }
   void workers_left() override;
 
  private:

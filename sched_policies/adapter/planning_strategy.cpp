@@ -146,7 +146,10 @@ void PlanningStrategy::start(std::vector<Fetch> fetches) {
         starpu_prefetch_task_input_for_prio(&task, worker, priority);
     }
     Turn turn(tasks_.mutex());
-    for (const Fetch& started : fetches) policy_.hold(*started.task);
+    for (const Fetch& started : fetches) {
+      policy_.hold(*started.task);
+      tasks_.held(static_cast<PlannedTask&>(*started.task));
+    }
     tasks_.queued.fetch_add(fetches.size());
     flow_.catch_up();
     fetches = to_fetch();

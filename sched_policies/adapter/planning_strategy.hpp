@@ -24,6 +24,7 @@ class PlanningStrategy final : public Strategy {
   starpu_task* pop(WorkerId worker) override;
   void submitted(starpu_task& task) override;
   void diverted() override;
+  void started_other(WorkerId worker) override { tasks_.looked(worker); }
   void bound(starpu_task& task, WorkerId worker) override;
   void workers_left() override;
   bool follows(WorkerId /*worker*/) const override { return true; }

@@ -23,6 +23,7 @@ ReadyTasks::ReadyTasks(const ContextFacts& context, EligibilityTable& eligibilit
   }
   if (context.uses_estimates && context.estimates.explores()) {
     exploration_.emplace(PolicyEnvironment{context.machine, eligibility}, context.options.knn_k);
+    looked_ = std::vector<Looked>(context.machine.workers());
   }
   note_presence();
 }
@@ -76,6 +77,7 @@ starpu_task* ReadyTasks::hand_over(starpu_task& task, WorkerId worker) const {
 
 bool ReadyTasks::any(WorkerId worker) {
   if (queued.load() != 0) return true;
+  looked(worker);
   if (context_.estimates.learns()) context_.estimates.flush(worker);  // it has the time
   if (!kWorkersSleep) return false;  // it looks again at once, which costs less than having it told
   context_.waiters.insert(worker);
@@ -148,33 +150,96 @@ void ReadyTasks::tell_of_parked() {
   report("a task of codelet '" + std::string(codelet_name(*task.cl)) + "' waits: no worker says that it can run it");
 }
 
-bool ReadyTasks::unexplored(const QueuedTask& record, const TaskEstimates& estimates) const {
-  return exploration_ && exploration_->unexplored(record.group, estimates.seconds, estimates.never_known).any();
+bool ReadyTasks::waits(WorkerId worker) const {
+  if (!context_.waiters.contains(worker)) return false;
+  const double again = look_again_at_.load(std::memory_order_relaxed);
+  return again == 0 || seconds_now() < again;
+}
+
+Exploration::Outlook ReadyTasks::look(const QueuedTask& record, const ClassSeconds& seconds,
+                                      const ClassSet& never_known) const {
+  if (!exploration_) return {};
+  const auto outlook = exploration_->look(record.group, seconds, {}, never_known);
+  if (outlook.unexplored.none()) return {};
+  return exploration_->look(record.group, seconds, context_.estimates.guess(*record.task(), seconds), never_known);
+}
+
+void ReadyTasks::keep(QueuedTask& record, const Exploration::Outlook& outlook, std::uint64_t first_samples) {
+  record.guessed = 0;
+  count_out(record);
+  exploration_->push(record, outlook, seconds_now());
+  first_samples_ = std::min(first_samples_, first_samples);  // more may be known by now
 }
 
 bool ReadyTasks::keeps(QueuedTask& record, const ClassSeconds& seconds, const ClassSet& never_known,
                        std::uint64_t first_samples) {
-  if (!exploration_) return false;
-  const ClassSet unexplored = exploration_->unexplored(record.group, seconds, never_known);
-  if (unexplored.none()) return false;
-  exploration_->push(record, unexplored);
-  first_samples_ = std::min(first_samples_, first_samples);  // more may be known by now
+  const auto outlook = look(record, seconds, never_known);
+  if (outlook.unexplored.none()) return false;
+  keep(record, outlook, first_samples);
   return true;
 }
 
-std::vector<TaskRecord*> ReadyTasks::release_kept() {
-  if (!exploration_ || first_samples_ == context_.estimates.first_samples()) return {};
-  if (first_samples_ == 0) {
-    first_samples_ = context_.estimates.first_samples();
-    return exploration_->take_all();
+void ReadyTasks::guessed(QueuedTask& record, const Exploration::Outlook& outlook, std::uint64_t first_samples) {
+  record.guessed = static_cast<std::uint8_t>(outlook.unexplored.to_ulong());
+  if (record.guessed == 0) return;
+  first_samples_ = std::min(first_samples_, first_samples);
+  const ClassSet closed = exploration_->tried(record.codelet) & outlook.unexplored;
+  WorkerSet others;
+  for (WorkerId worker = 0; worker < context_.machine.workers(); ++worker) {
+    if (eligibility_.contains(record.group, worker) && !closed[context_.machine.class_of(worker)])
+      others.insert(worker);
   }
-  const std::vector<std::string> sampled = context_.estimates.first_sampled(first_samples_);
-  first_samples_ += sampled.size();
-  std::vector<CodeletId> codelets;
-  for (const std::string& name : sampled) {
+  if (closed.none() || ((outlook.unexplored | outlook.explored) & ~closed).none()) return;
+  count_out(record);
+  record.group = eligibility_.intern(others);
+  count(record);
+  closed_.insert(record.codelet);
+}
+
+void ReadyTasks::held(const QueuedTask& record) {
+  if (record.guessed == 0 || exploration_->any_present(record.group)) return;
+  closed_.insert(record.codelet);
+  first_samples_ = 0;
+}
+
+void ReadyTasks::open(QueuedTask& record) {
+  if (record.guessed == 0) return;
+  const std::optional<WorkerSet> able = ask_who_may(*record.task());
+  if (able && able->empty()) return;
+  count_out(record);
+  record.group = able ? eligibility_.intern(*able) : group_of(types_for(*record.task()));
+  count(record);
+}
+
+/// Adds the codelets of which first samples have come since the tasks were looked at.
+void ReadyTasks::sampled(std::vector<CodeletId>& codelets) {
+  const std::vector<std::string> names = context_.estimates.first_sampled(first_samples_);
+  first_samples_ += names.size();
+  for (const std::string& name : names) {
     if (const auto codelet = codelets_.find(name)) codelets.push_back(*codelet);
   }
-  return exploration_->take_all(codelets);
+}
+
+ReadyTasks::Released ReadyTasks::release(WorkerId worker) {
+  if (!exploration_) return {};
+  Released released;
+  const bool some_wait = !exploration_->empty() || !closed_.empty();
+  for (WorkerId other = 0; other < looked_.size(); ++other) {
+    if (other != worker && !(some_wait && looked_[other].since.load(std::memory_order_relaxed))) continue;
+    const auto tried = exploration_->asks(other);
+    if (tried && closed_.contains(*tried)) released.codelets.push_back(*tried);
+  }
+  if (first_samples_ == 0) {
+    first_samples_ = context_.estimates.first_samples();
+    released.kept = exploration_->take_all();
+    released.codelets.assign(closed_.begin(), closed_.end());
+  } else {
+    if (first_samples_ != context_.estimates.first_samples()) sampled(released.codelets);
+    released.kept = exploration_->take_all(released.codelets);
+  }
+  for (TaskRecord* const record : released.kept) count(static_cast<QueuedTask&>(*record));
+  for (const CodeletId codelet : released.codelets) closed_.erase(codelet);
+  return released;
 }
 
 bool ReadyTasks::look_again(QueuedTask& record) {
@@ -194,11 +259,18 @@ void ReadyTasks::note_presence() {
     return true;
   });
   exploration_->set_present(present);
+  for (WorkerId worker = 0; worker < context_.machine.workers(); ++worker) {
+    if (starpu_sched_ctx_contains_worker(static_cast<int>(worker), context_.id) == 0) exploration_->asks(worker);
+  }
   first_samples_ = 0;  // what waited for a class that left waits no more
 }
 
 bool ReadyTasks::any_for(WorkerId worker) const {
   if (parked_.untried(worker)) return true;
+  if (exploration_ && !exploration_->empty()) {
+    if (first_samples_ != context_.estimates.first_samples()) return true;
+    if (exploration_->offers(worker, seconds_now())) return true;
+  }
   for (GroupId group = 0; group < queued_in_group_.size(); ++group) {
     if (queued_in_group_[group] != 0 && eligibility_.contains(group, worker)) return true;
   }

@@ -4,9 +4,11 @@
 
 #include <atomic>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <vector>
 
+#include "sched_policies/adapter/clock.hpp"
 #include "sched_policies/adapter/codelet_table.hpp"
 #include "sched_policies/adapter/context_facts.hpp"
 #include "sched_policies/adapter/context_lock.hpp"
@@ -52,8 +54,16 @@ class ReadyTasks {
   auto next_runnable(WorkerId worker, Take take, Refuse refuse) const;
   /// What StarPU gets: the task, or nullptr if it went to the context that `worker` leads.
   starpu_task* hand_over(starpu_task& task, WorkerId worker) const;
+  /// What `worker` got from here has ended. By its thread.
+  void looked(WorkerId worker) {
+    if (!looked_.empty() && !looked_[worker].since.load(std::memory_order_relaxed)) looked_[worker].since.store(true);
+  }
   /// Whether anything is queued, by the thread of `worker`. If not it waits to be told, where workers sleep.
   bool any(WorkerId worker);
+
+  /// Whether `worker` found nothing lately and waits to be told of a task. While tasks are kept it looks again at
+  /// times.
+  bool waits(WorkerId worker) const;
 
   /// For a Turn: the context's lock.
   StarpuMutex& mutex() { return mutex_; }
@@ -74,14 +84,34 @@ class ReadyTasks {
   QueuedTask* take_parked(WorkerId worker) STARPATH_REQUIRES(context_lock);
   /// Whether a worker that found nothing may wait to be told of a task. Nobody tells that a parked task can be run.
   bool may_wait() const STARPATH_REQUIRES(context_lock) { return kWorkersSleep || parked_.empty(); }
-  /// Whether a class is to be explored with a task.
-  bool unexplored(const QueuedTask& record, const TaskEstimates& estimates) const STARPATH_REQUIRES(context_lock);
-  /// Keeps a task that was admitted here until its run time is known (Exploration), if that is to be found out. Else it
-  /// is the policy's. What was known of it is as in TaskEstimates, and when: `first_samples`.
+  /// What is known and guessed of the run time of a task that was admitted here, on classes that are to be explored
+  /// with it, if there are any. What was known of it is as in TaskEstimates.
+  Exploration::Outlook look(const QueuedTask& record, const ClassSeconds& seconds, const ClassSet& never_known) const
+      STARPATH_REQUIRES(context_lock);
+  /// Keeps the task here until its run time is known (Exploration). It was looked at when there were `first_samples`.
+  void keep(QueuedTask& record, const Exploration::Outlook& outlook, std::uint64_t first_samples)
+      STARPATH_REQUIRES(context_lock);
+  /// The same, if a class is to be explored with the task. Else it is the policy's.
   bool keeps(QueuedTask& record, const ClassSeconds& seconds, const ClassSet& never_known, std::uint64_t first_samples)
       STARPATH_REQUIRES(context_lock);
-  /// Takes out the kept tasks whose codelets are known better by now, to be queued as if they had just arrived.
-  std::vector<TaskRecord*> release_kept() STARPATH_REQUIRES(context_lock);
+  /// The task goes to a policy that plans with guesses. While a core tries its codelet, cores of that class may not run
+  /// the task, if others may.
+  void guessed(QueuedTask& record, const Exploration::Outlook& outlook, std::uint64_t first_samples)
+      STARPATH_REQUIRES(context_lock);
+  /// The policy has the task in its queue again, after its copies were started. Meanwhile workers may have left.
+  void held(const QueuedTask& record) STARPATH_REQUIRES(context_lock);
+  /// Undoes `guessed`, for a task that the policy gave back.
+  void open(QueuedTask& record) STARPATH_REQUIRES(context_lock);
+  /// Whether `worker`, which the policy gave the task, tries its codelet with it.
+  bool tries(WorkerId worker, const QueuedTask& record) STARPATH_REQUIRES(context_lock) {
+    return (record.guessed >> context_.machine.class_of(worker) & 1U) != 0 && exploration_->begin_try(worker, record);
+  }
+  struct Released {
+    std::vector<TaskRecord*> kept;    ///< to be queued as if they had just arrived
+    std::vector<CodeletId> codelets;  ///< of which more is known now
+  };
+  /// `worker` asks for a task. Takes out the kept tasks whose codelets are known better by now.
+  Released release(WorkerId worker) STARPATH_REQUIRES(context_lock);
   /// Estimates and numbers such a task anew, and keeps it again if it is still to be found out.
   bool look_again(QueuedTask& record) STARPATH_REQUIRES(context_lock);
   /// The task for `worker`: a kept one, which `kept(record)` hears of, or the one that `pop()` returns.
@@ -103,7 +133,15 @@ class ReadyTasks {
  private:
   void tell_of_parked() STARPATH_REQUIRES(context_lock);
   bool any_for(WorkerId worker) const STARPATH_REQUIRES(context_lock);
+  void sampled(std::vector<CodeletId>& codelets) STARPATH_REQUIRES(context_lock);
   bool names_codelets() const STARPATH_REQUIRES(context_lock) { return context_.info.uses_codelets || exploration_; }
+
+  static constexpr double kLookAgain = 1;  // seconds
+
+  /// Whether the last task that a worker got from here is known to have ended.
+  struct alignas(64) Looked {
+    std::atomic<bool> since = false;
+  };
 
   alignas(64) const ContextFacts& context_;
   std::vector<starpu_worker_archtype> types_;  // that the machine has workers of
@@ -116,21 +154,30 @@ class ReadyTasks {
   ParkedTasks parked_ STARPATH_GUARDED_BY(context_lock);
   bool told_of_parked_ STARPATH_GUARDED_BY(context_lock) = false;
   std::optional<Exploration> exploration_ STARPATH_GUARDED_BY(context_lock);  // if there is any
-  // When the tasks in `exploration_` were looked at; 0: look at all again.
+  // When the tasks in `exploration_`, and those with guesses, were looked at; 0: look at all again.
   std::uint64_t first_samples_ STARPATH_GUARDED_BY(context_lock) = 0;
+  std::set<CodeletId> closed_ STARPATH_GUARDED_BY(context_lock);  // of tasks that some cores may not run now
+  std::atomic<double> look_again_at_ = 0;                         // seconds; 0: nothing is kept
+  std::vector<Looked> looked_;                                    // by worker, if anything is to be explored
 };
 
 template <class Record, class Pop, class Kept>
 Record* ReadyTasks::next(WorkerId worker, Pop pop, Kept kept) {
   if (!exploration_) return pop();
   bool popped = false;
-  auto* const record = static_cast<Record*>(exploration_->next(worker, [&] {
+  const double now = exploration_->empty() ? 0 : seconds_now();
+  auto* const record = static_cast<Record*>(exploration_->next(worker, now, [&] {
     context_lock.is_held();
     Record* const found = pop();
     popped = found != nullptr;
     return found;
   }));
-  if (record != nullptr && !popped) kept(*record);
+  const double again = exploration_->empty() ? 0 : now + kLookAgain;
+  if (again != look_again_at_.load(std::memory_order_relaxed)) look_again_at_.store(again, std::memory_order_relaxed);
+  if (record != nullptr) looked_[worker].since.store(false, std::memory_order_relaxed);
+  if (record == nullptr || popped) return record;
+  count(*record);
+  kept(*record);
   return record;
 }
 

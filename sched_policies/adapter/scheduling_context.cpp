@@ -143,7 +143,10 @@ void SchedulingContext::pre_exec(starpu_task& task) {
   Ready* const ready = observed_ || taught_ ? &this->ready() : ready_.load(std::memory_order_acquire);
   if (ready == nullptr) return;
   // It may have looked again, and been told again, between the notice and now.
-  if (task.execute_on_a_specific_worker != 0 || task.sched_ctx != id_) ready->strategy->diverted();
+  if (task.execute_on_a_specific_worker != 0 || task.sched_ctx != id_) {
+    ready->strategy->started_other(worker);
+    ready->strategy->diverted();
+  }
   if (const auto end = ready->executions.starts(worker)) end_unreported(*ready, *end);
   std::optional<Lesson> lesson;
   // StarPU reports no end of its own tasks, which have no_submitorder set.

@@ -24,6 +24,8 @@ class Strategy {
   virtual void submitted(starpu_task& /*task*/) {}
   /// A worker got a task past the policy: another worker has to be told of the task that it was told of.
   virtual void diverted() = 0;
+  /// `worker` starts a task that did not come from here: what it had from here has ended. By its thread.
+  virtual void started_other(WorkerId worker) = 0;
   /// `worker` will run a task of this context before it asks for one: the application chose it.
   virtual void bound(starpu_task& /*task*/, WorkerId /*worker*/) {}
   /// Workers may have left the context.

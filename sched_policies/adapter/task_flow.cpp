@@ -86,6 +86,7 @@ void TaskFlow::arrived(starpu_task& task) {
   arrival.first_samples = context_.estimates.first_samples();
   const TaskEstimates& estimates = context_.estimates.of(task, unique(mark.submission));
   record.owner = &task;
+  record.guessed = 0;
   arrival.ticket = record.ticket = mark.ticket;
   record.priority = task.priority;
   record.speedups = estimates.speedups;
@@ -132,6 +133,7 @@ void TaskFlow::take_in(WorkerId worker, const Inbox::End& end) {
 
 /// A task that was queued before, as if it had just arrived.
 void TaskFlow::enter_again(PlannedTask& record, const TaskEstimates& estimates, std::uint64_t first_samples) {
+  tasks_.open(record);
   record.speedups = estimates.speedups;
   TaskCosts costs{.seconds = estimates.seconds};
   copies_.estimate(*record.task(), costs);
@@ -139,33 +141,42 @@ void TaskFlow::enter_again(PlannedTask& record, const TaskEstimates& estimates, 
   enter(record, costs, estimates.never_known, first_samples);
 }
 
-/// The policy hears of the work of all these tasks before it has to place one of them.
-void TaskFlow::release_kept() {
-  const std::vector<TaskRecord*> released = tasks_.release_kept();
-  if (released.empty()) return;
+/// Tasks are queued as if they had just arrived. The policy hears of the work of all before it has to place one.
+void TaskFlow::replan(const std::vector<TaskRecord*>& tasks) {
+  if (tasks.empty()) return;
   const std::uint64_t first_samples = context_.estimates.first_samples();
   std::vector<TaskEstimates> estimates;
-  estimates.reserve(released.size());
-  for (TaskRecord* const task : released) {
-    const auto& record = static_cast<PlannedTask&>(*task);
+  estimates.reserve(tasks.size());
+  for (TaskRecord* const task : tasks) {
+    auto& record = static_cast<PlannedTask&>(*task);
     const TaskEstimates& found = estimates.emplace_back(context_.estimates.of(*record.task()));
-    if (!tasks_.unexplored(record, found)) weigh(record, found.seconds);
+    tasks_.open(record);
+    if (tasks_.look(record, found.seconds, found.never_known).unexplored.any()) continue;
+    weigh(record, found.seconds, false);
+    record.guessed = 0;
   }
-  for (std::size_t i = 0; i < released.size(); ++i) {
-    enter_again(static_cast<PlannedTask&>(*released[i]), estimates[i], first_samples);
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    enter_again(static_cast<PlannedTask&>(*tasks[i]), estimates[i], first_samples);
   }
 }
 
-/// Tells the graph and the policy the work of a task whose run times were not known when it was submitted.
-void TaskFlow::weigh(const PlannedTask& record, const ClassSeconds& seconds) {
-  if (!graph_.weightless(record.owner, record.ticket)) return;
+/// Tells the graph the work of a task whose run times were not known when it was submitted, and the policy once no
+/// class has a guess: what a class is worth is counted in measured times.
+void TaskFlow::weigh(const PlannedTask& record, const ClassSeconds& seconds, bool guessed) {
+  if (record.guessed == 0 && !graph_.weightless(record.owner, record.ticket)) return;
   graph_.weigh(record.owner, record.ticket, TaskGraph::Work::of(context_.machine, seconds));
-  policy_.submitted(record.group, seconds);
+  if (!guessed) policy_.submitted(record.group, seconds);
 }
 
 void TaskFlow::enter(PlannedTask& record, TaskCosts& costs, const ClassSet& never_known, std::uint64_t first_samples) {
-  if (tasks_.keeps(record, costs.seconds, never_known, first_samples)) return;
-  weigh(record, costs.seconds);
+  const Exploration::Outlook outlook = tasks_.look(record, costs.seconds, never_known);
+  if (outlook.unexplored.any() && outlook.unknown()) return tasks_.keep(record, outlook, first_samples);
+  costs.guessed = outlook.unexplored;
+  for (ClassId id = 0; id < context_.machine.classes().size(); ++id) {
+    if (costs.guessed[id]) costs.seconds[id] = outlook.expected[id];
+  }
+  weigh(record, costs.seconds, costs.guessed.any());
+  tasks_.guessed(record, outlook, first_samples);
   const TaskGraph::Standing standing = graph_.standing(record.owner, record.ticket);
   costs.tail = standing.tail;
   costs.position = standing.position;
@@ -192,17 +203,22 @@ void TaskFlow::gone(starpu_task& task, double now) {
 
 PlannedTask* TaskFlow::next(WorkerId worker, Decision& decision) {
   const double now = seconds_now();
-  renew(now);
+  renew(worker, now);
+  bool planned = true;
   auto* const record = tasks_.next<PlannedTask>(
       worker,
       [&]() STARPATH_REQUIRES(context_lock) {
         decision = policy_.pop(worker, now);
         return static_cast<PlannedTask*>(decision.task);
       },
-      [&](PlannedTask& kept) STARPATH_REQUIRES(context_lock) { policy_.took(worker, kept.owner, now); });
+      [&](PlannedTask& kept) STARPATH_REQUIRES(context_lock) {
+        planned = false;
+        policy_.took(worker, kept.owner, now);
+      });
   if (record == nullptr) return nullptr;
   begin(*record);
   tasks_.count_out(*record);
+  if (planned && tasks_.tries(worker, *record)) replan(policy_.withdraw(record->codelet));
   return record;
 }
 
@@ -215,7 +231,7 @@ PlannedTask* TaskFlow::another(WorkerId worker, double now) {
   return record;
 }
 
-void TaskFlow::renew(double now) {
+void TaskFlow::renew(WorkerId worker, double now) {
   if (graph_.stale()) graph_.postpone();
   if (graph_.postponed()) {
     policy_.set_outstanding(graph_.outstanding());
@@ -225,7 +241,13 @@ void TaskFlow::renew(double now) {
     });
   }
   policy_.set_outstanding(graph_.outstanding());
-  release_kept();
+  ReadyTasks::Released released = tasks_.release(worker);
+  for (const CodeletId codelet : released.codelets) {
+    const std::vector<TaskRecord*> withdrawn = policy_.withdraw(codelet);
+    released.kept.insert(released.kept.end(), withdrawn.begin(), withdrawn.end());
+  }
+  replan(released.kept);
+  if (!released.codelets.empty()) policy_.replan(now);
 }
 
 void TaskFlow::enter_again(PlannedTask& record) {

@@ -17,7 +17,8 @@ namespace starpath {
 /// worker when the policy says so, and out when they end. What comes in and goes out takes no lock of its own: it waits
 /// in the inbox until somebody takes the lock, who first takes it in (`catch_up`), in the order in which it was left. A
 /// task enters the graph when it is submitted and the policy when it is ready, with what the graph knows of it; a task
-/// whose run time is to be found out first is kept by ReadyTasks until then.
+/// of which nothing is known is kept by ReadyTasks until something is. The policy plans with guesses where a class is
+/// yet to be explored, and plans anew when more is known of a codelet.
 class TaskFlow {
  public:
   TaskFlow(const ContextFacts& context, ReadyTasks& tasks, Planner& policy, RecordPool<PlannedTask>& records);
@@ -59,9 +60,9 @@ class TaskFlow {
       STARPATH_REQUIRES(context_lock);
   void enter_again(PlannedTask& record, const TaskEstimates& estimates, std::uint64_t first_samples)
       STARPATH_REQUIRES(context_lock);
-  void renew(double now) STARPATH_REQUIRES(context_lock);
-  void release_kept() STARPATH_REQUIRES(context_lock);
-  void weigh(const PlannedTask& record, const ClassSeconds& seconds) STARPATH_REQUIRES(context_lock);
+  void renew(WorkerId worker, double now) STARPATH_REQUIRES(context_lock);
+  void replan(const std::vector<TaskRecord*>& tasks) STARPATH_REQUIRES(context_lock);
+  void weigh(const PlannedTask& record, const ClassSeconds& seconds, bool guessed) STARPATH_REQUIRES(context_lock);
 
   const std::uint64_t generation_;  // StarPU gives a context the number of one that is gone
   const ContextFacts& context_;

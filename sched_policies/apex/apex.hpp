@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "sched_policies/apex/plan.hpp"
 #include "sched_policies/core/policy.hpp"
@@ -55,6 +56,8 @@ class Apex final : public Planner {
   void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) override {
     plan_.finished(worker, owner, now, ran);
   }
+  std::vector<TaskRecord*> withdraw(CodeletId codelet) override { return plan_.withdraw(codelet); }
+  void replan(double now) override { plan_.renew(now, true, true); }
   void set_present(WorkerId worker, bool present) override { plan_.set_present(worker, present, now_); }
   void set_tail(TaskRecord& task, double tail, double now) override {
     if (task.has_node) plan_.set_tail(task, tail, now);

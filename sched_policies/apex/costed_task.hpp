@@ -55,7 +55,7 @@ struct alignas(64) CostedTask : PolicyNode {
   StartedCopies started;       ///< those copies, as Links gave them
   boost::intrusive::set_member_hook<boost::intrusive::link_mode<boost::intrusive::normal_link>> hook;  ///< in a queue
   std::array<float, kMaxDeviceClasses> seconds{};    ///< expected run time, by class; infinite: cannot run there
-  std::array<float, kMaxDeviceClasses> estimates{};  ///< the run times that were estimated, by class
+  std::array<float, kMaxDeviceClasses> estimates{};  ///< the run times that were estimated, by class; 0: guessed
   std::array<float, kMaxMemories> copies{};          ///< time to copy its input, by memory
   std::array<float, kMaxMemories> allocation{};      ///< TaskCosts::allocation; in a stream none of main memory
 };

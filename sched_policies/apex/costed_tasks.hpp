@@ -34,8 +34,9 @@ class CostedTasks {
     task.seconds.fill(cannot_run);
     for (ClassId id = 0; id < classes(); ++id) {
       if (!environment_.eligibility.has_class(record.group, id)) continue;
-      task.estimates[id] = static_cast<float>(*costs.seconds[id]);
-      task.seconds[id] = static_cast<float>(errors.expected(record.codelet, id, *costs.seconds[id]));
+      const double seconds = *costs.seconds[id];
+      task.estimates[id] = costs.guessed[id] ? 0 : static_cast<float>(seconds);
+      task.seconds[id] = static_cast<float>(costs.guessed[id] ? seconds : errors.expected(record.codelet, id, seconds));
     }
     task.position = costs.position;
     task.fills = static_cast<float>(costs.fills);

@@ -105,6 +105,13 @@ class PlaceQueue {
     }
   }
 
+  /// Calls `f(task)` with each task.
+  template <class F>
+  void each(F f) {
+    for (const std::uint32_t number : filled_)
+      for (CostedTask& task : types_[number].tasks) f(task);
+  }
+
   std::size_t size() const { return size_; }
 
  private:

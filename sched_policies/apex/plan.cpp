@@ -23,6 +23,21 @@ void Plan::add(TaskRecord& record, const TaskCosts& costs, double now) {
   plan(task, choose(task, now));
 }
 
+std::vector<TaskRecord*> Plan::withdraw(CodeletId codelet) {
+  std::vector<CostedTask*> planned;
+  for (PlaceQueue& queue : queues_)
+    queue.each([&](CostedTask& task) {
+      if (task.task->codelet == codelet) planned.push_back(&task);
+    });
+  std::vector<TaskRecord*> records;
+  for (CostedTask* const task : planned) {
+    remove(*task);
+    records.push_back(tasks_.release(*task));
+  }
+  std::ranges::sort(records, {}, &TaskRecord::sequence);
+  return records;
+}
+
 void Plan::set_tail(TaskRecord& record, double tail, double now) {
   CostedTask& task = CostedTasks::of(record);
   const bool waiting = task.waiting;
@@ -64,11 +79,11 @@ void Plan::remove(CostedTask& task) {
   --queued_;
 }
 
-void Plan::renew(double now, bool always) {
+void Plan::renew(double now, bool always, bool wrong) {
   const double known = outstanding_.seconds;
   if (!always && known <= 2 * planned_for_ && 2 * known >= planned_for_) return;
   planned_for_ = known;
-  if (queued_ == 0 || (!always && queued_ > kNumbers.renewed)) return;
+  if (queued_ == 0 || ((!always || wrong) && queued_ > kNumbers.renewed)) return;
   std::vector<CostedTask*> tasks;
   tasks.reserve(queued_);
   for (PlaceQueue& queue : queues_) {
@@ -82,7 +97,9 @@ void Plan::renew(double now, bool always) {
   for (CostedTask* const task : tasks) {
     const Candidate chosen = choose(*task, now);
     const Places::Place& before = places_[task->place];
-    const bool there = before.present > 0 && places_.copies(*task, task->place) <= 0;  // its data, or on the way
+    // its data, or on the way
+    const bool there =
+        before.present > 0 && (wrong ? task->fetched == task->place : places_.copies(*task, task->place) <= 0);
     if (there && !candidates_[before.id].too_dear)
       put_back(*task);
     else

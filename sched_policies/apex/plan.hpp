@@ -29,13 +29,16 @@ class Plan {
   void submitted(const ClassSeconds& seconds) { prices_.submitted(seconds); }
   void set_outstanding(const Outstanding& outstanding) { outstanding_ = outstanding; }
   /// Plans the waiting tasks again, if the known work has doubled or halved since that was last done, or if `always`.
-  /// Tasks whose data are at their place, or on the way, stay there, unless its class is too dear for them.
-  void renew(double now, bool always = false);
+  /// Tasks whose data are at their place, or on the way, stay there, unless its class is too dear for them. `wrong`:
+  /// the plan was made with wrong times, so only those whose data are on the way stay.
+  void renew(double now, bool always = false, bool wrong = false);
 
   /// Plans a task whose run times are known.
   void add(TaskRecord& record, const TaskCosts& costs, double now);
   /// Plans a task again, whose tail has changed.
   void set_tail(TaskRecord& record, double tail, double now);
+  /// Planner::withdraw.
+  std::vector<TaskRecord*> withdraw(CodeletId codelet);
   /// Planner::fetch and Planner::hold.
   Fetch fetch(double now);
   void hold(TaskRecord& record);

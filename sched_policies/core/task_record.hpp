@@ -44,9 +44,10 @@ struct alignas(64) TaskRecord {
   std::uint64_t sequence = 0;  ///< order of arrival; distinct for every task of a queue
   int priority = 0;            ///< higher is more urgent
   CodeletId codelet = 0;
-  GroupId group = 0;      ///< the workers that may run it
-  bool has_node = false;  ///< for the policy's use, as `node`
-  bool brief = false;     ///< for the policy's use
+  GroupId group = 0;         ///< the workers that may run it
+  bool has_node = false;     ///< for the policy's use, as `node`
+  bool brief = false;        ///< for the policy's use
+  std::uint8_t guessed = 0;  ///< bit c: nobody measured its time on class c, and it was guessed
 
   Speedups speedups;  ///< as estimated when it was queued
 };

@@ -56,6 +56,7 @@ const TaskEstimates& Estimates::of(starpu_task& task, std::uint64_t submission) 
         return sampled ? combined(before.seconds[id], before.over_model[id], by_model) : by_model();
       },
       found);
+  if (sampled && learns() && last.version != version) samples_.compare(task, found.seconds);
   last = {submission, version, found};
   return last.estimates;
 }

@@ -50,6 +50,10 @@ class Estimates {
   /// told the same. Valid until the calling thread asks again, or waits.
   const TaskEstimates& of(starpu_task& task, std::uint64_t submission = 0);
 
+  /// Guesses of the run times that are not in `seconds`, which `of` said of the task: from those and from what is known
+  /// of other codelets.
+  Guesses guess(const starpu_task& task, const ClassSeconds& seconds) { return samples_.guess(task, seconds); }
+
   /// The implementation among the bits of `mask` (not 0) with the shortest estimated time on `worker`; the first of
   /// them when an estimate is missing for every one. Where tasks are learnt from, one that no model estimates may be
   /// tried instead (Tries).
@@ -61,7 +65,7 @@ class Estimates {
   bool explores() const { return learns() && uses_samples(kind_); }
 
   /// Above 0; grows with the first sample of a codelet on a class: what had no estimate may have one by then. Also when
-  /// none is to be expected any more.
+  /// none is to be expected any more, and with an accelerator's first run of the codelet, which tells a guess.
   std::uint64_t first_samples() const { return samples_.first_samples(); }
 
   /// The names of the codelets that it grew with since it was `since` (above 0), one a step.
@@ -82,7 +86,7 @@ class Estimates {
   /// Before the task runs: the application may free what its features are computed from before StarPU reports its end.
   std::optional<Lesson> lesson(starpu_task& task, unsigned worker);
 
-  /// Takes in a finished task, unless it is the first of its codelet on an accelerator, which has to load the code.
+  /// Takes in a finished task. The first of its codelet on an accelerator, which has to load the code, makes a guess.
   /// Samples wait in a buffer of the worker that ran the task, so that a task's end takes no lock. A full buffer is
   /// taken in as a whole, and so are the first few samples of a worker. Of a class without a sample, a few tasks whose
   /// time is not known say that none is to be expected.

@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t kBuffered = 64;     // samples a worker collects before it takes the estimator's lock
 constexpr unsigned kTakenInAtOnce = 256;  // samples of a worker that are not worth waiting for: little is known yet
 constexpr double kShort = 20e-6;          // seconds below which learning from a task costs a noticeable share of it
+constexpr unsigned kFewRuns = 2;          // runs of a codelet on a worker that are not worth waiting for either
 constexpr unsigned kEnough = 256;  // samples of a short task's codelet in a row, after which one in eight will do
 
 /// What the calling thread was told. Simulated threads may be one: what is in here is another one's after any wait.
@@ -33,7 +34,8 @@ SampledEstimates::SampledEstimates(const Options& options, const Machine& machin
       has_profile_(!options.profile_file.empty() && keeps_samples(options)),
       buffers_(machine.workers()),
       estimator_(named_learner(options.learner, {.k = options.knn_k},
-                               [&report](const std::string& line) { report(line + "; kNN estimates in its place"); })) {
+                               [&report](const std::string& line) { report(line + "; kNN estimates in its place"); })),
+      ratios_(machine) {
   changed();
   if (has_named_profile()) use_profile();
 }
@@ -188,9 +190,20 @@ TaskEstimates SampledEstimates::look_up(SpeedupCache::Key key, const starpu_task
         found);
     found.over_model = over_model;
     known_.store(key, found);
+    ratios_.measured(key.codelet, found.seconds);
   }
   found.never_known = key.codelet < attempts_.size() ? attempts_[key.codelet].never_known : ClassSet();
   return found;
+}
+
+Guesses SampledEstimates::guess(const starpu_task& task, const ClassSeconds& seconds) {
+  const RelaxedLock lock(mutex_);
+  return ratios_.guess(introduce(task), seconds);
+}
+
+void SampledEstimates::compare(const starpu_task& task, const ClassSeconds& seconds) {
+  const RelaxedLock lock(mutex_);
+  ratios_.measured(introduce(task), seconds);
 }
 
 /// A task of a codelet ended on a class that had no sample of it.
@@ -226,10 +239,10 @@ std::optional<Features> SampledEstimates::lesson(starpu_task& task, unsigned wor
   return std::nullopt;
 }
 
-/// Whether the worker ran a task of the codelet before. From now on it did.
-bool SampledEstimates::WorkerBuffer::has_run(unsigned number) {
-  if (number >= ran.size()) ran.resize(number + 1);
-  return std::exchange(ran[number], char{1}) != 0;
+/// Counts one more task of the codelet; how many the worker ran before, if they are few.
+unsigned SampledEstimates::WorkerBuffer::run(unsigned number) {
+  if (number >= runs.size()) runs.resize(number + 1);
+  return runs[number] < kFewRuns ? runs[number]++ : kFewRuns;
 }
 
 void SampledEstimates::learn(const starpu_task& task, const Lesson& lesson, unsigned worker,
@@ -248,18 +261,20 @@ void SampledEstimates::learn(const starpu_task& task, const Lesson& lesson, unsi
     }
   }
   const bool on_cpu = classes_.types[machine_.class_of(worker)] == STARPU_CPU_WORKER;
-  if (!on_cpu && !buffer.has_run(*buffer.codelet)) return;
+  const unsigned runs = buffer.run(*buffer.codelet);
+  const bool first = !on_cpu && runs == 0;
   buffer.samples.push_back({*buffer.codelet,
                             {.features = lesson.features,
                              .device_class = place_of(machine_.class_of(worker), lesson.features.categorical[0]),
                              .seconds = seconds.value_or(0),  // 0: no sample
-                             .modelled = lesson.modelled}});
+                             .modelled = lesson.modelled},
+                            first});
   // A CPU worker's only: what a GPU's task took is known by the end of the one before.
   if (on_cpu && seconds && *seconds < kShort && ++buffer.in_a_row > kEnough) {
     buffer.short_tasks = task.cl;
     buffer.skip = static_cast<unsigned>((buffer.random.next() >> 33) % 15);  // 7 on average
   }
-  if (buffer.samples.size() >= kBuffered || buffer.taken < kTakenInAtOnce) flush(worker);
+  if (buffer.samples.size() >= kBuffered || buffer.taken < kTakenInAtOnce || runs < kFewRuns) flush(worker);
 }
 
 void SampledEstimates::flush(unsigned worker) {
@@ -270,9 +285,14 @@ void SampledEstimates::flush(unsigned worker) {
   for (const Pending& pending : buffer.samples) {
     const Sample& sample = pending.sample;
     const ClassId id = machine_.class_of(worker);
-    const bool first = !has_samples(pending.codelet, id);
+    const bool unknown = !has_samples(pending.codelet, id);
+    if (pending.first) {
+      if (sample.seconds > 0) ratios_.ran_first(pending.codelet, id, sample.seconds);
+      if (sample.seconds > 0 && unknown) tell_of(pending.codelet);
+      continue;
+    }
     const bool learnt = estimator_.learn(pending.codelet, sample);
-    if (first) attempted(pending.codelet, id, learnt);
+    if (unknown) attempted(pending.codelet, id, learnt);
     if (!learnt || !profile_) continue;
     profile_->collect(codelets_[pending.codelet], machine_.classes()[id].name, sample.features, sample.seconds);
   }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "base/pure/random.hpp"
 #include "estimator/estimator.hpp"
 #include "estimator/store/profile_use.hpp"
+#include "sched_policies/core/class_ratios.hpp"
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/estimates/class_workers.hpp"
 #include "sched_policies/estimates/lesson.hpp"
@@ -38,6 +40,11 @@ class SampledEstimates {
   /// The implementation for `task` on `worker`: `fastest`, or another one of `mask`, to try it (Tries).
   unsigned choose(starpu_task& task, unsigned worker, unsigned mask, unsigned fastest);
 
+  /// As Estimates says.
+  Guesses guess(const starpu_task& task, const ClassSeconds& seconds);
+  /// What other sources say of a task tells the ratios of classes too.
+  void compare(const starpu_task& task, const ClassSeconds& seconds);
+
   bool learns() const { return learns_; }
   bool has_named_profile() const { return has_profile_ && !options_.machine_profile; }
   void use_profile();
@@ -57,6 +64,7 @@ class SampledEstimates {
   struct Pending {
     unsigned codelet;
     Sample sample;
+    bool first;  // the accelerator's first run of the codelet, which is no sample
   };
   struct alignas(64) WorkerBuffer {
     std::vector<Pending> samples;
@@ -65,11 +73,11 @@ class SampledEstimates {
     std::optional<unsigned> codelet;
     unsigned in_a_row = 0;  // samples of that codelet since another one's
     const starpu_codelet* short_tasks = nullptr;
-    unsigned skip = 0;      // so many of them are not wanted
-    std::vector<char> ran;  // by codelet
+    unsigned skip = 0;               // so many of them are not wanted
+    std::vector<std::uint8_t> runs;  // by codelet, up to kFewRuns
     Lcg64 random{1};
 
-    bool has_run(unsigned number);
+    unsigned run(unsigned number);
   };
 
   /// What came of a codelet's tasks on classes that have no sample of it.
@@ -102,6 +110,7 @@ class SampledEstimates {
   Estimator estimator_ STARPATH_GUARDED_BY(mutex_);
   Tries tries_ STARPATH_GUARDED_BY(mutex_);
   SpeedupCache known_ STARPATH_GUARDED_BY(mutex_);
+  ClassRatios ratios_ STARPATH_GUARDED_BY(mutex_);
   std::vector<Attempts> attempts_ STARPATH_GUARDED_BY(mutex_);          // by codelet
   std::vector<std::string> first_sampled_ STARPATH_GUARDED_BY(mutex_);  // codelets, once for each class
   std::optional<ProfileUse> profile_ STARPATH_GUARDED_BY(mutex_);       // once it is used

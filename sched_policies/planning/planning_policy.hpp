@@ -2,6 +2,7 @@
 #pragma once
 #include <concepts>
 #include <optional>
+#include <vector>
 
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/planning/outstanding.hpp"
@@ -60,6 +61,12 @@ class Planner {
 
   /// A task of that group was submitted. It will be queued once it is ready.
   virtual void submitted(GroupId /*group*/, const ClassSeconds& /*seconds*/) {}
+  /// Takes out the planned tasks of a codelet, in the order of their arrival: their run times are known better now, and
+  /// they will be pushed again. Those whose copies are being started, and those of unknown run time, stay.
+  virtual std::vector<TaskRecord*> withdraw(CodeletId /*codelet*/) { return {}; }
+  /// Tasks were withdrawn and pushed again, because guesses were wrong: others that were planned beside them may belong
+  /// elsewhere now.
+  virtual void replan(double /*now*/) {}
   /// TaskCosts::tail of a queued task has changed.
   virtual void set_tail(TaskRecord& /*task*/, double /*tail*/, double /*now*/) {}
   /// What is known to be still to do. What it points to stays valid until the next such call, and may change meanwhile.

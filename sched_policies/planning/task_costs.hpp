@@ -13,6 +13,7 @@ inline constexpr std::size_t kMaxMemories = 16;
 /// Estimates in seconds, as of when the task was queued. All are finite.
 struct TaskCosts {
   ClassSeconds seconds;                       ///< to run it; nullopt: not known
+  ClassSet guessed = {};                      ///< where that is a guess, which nobody measured (Guesses)
   std::array<double, kMaxMemories> copies{};  ///< to copy its input, by memory; 0 or more
 
   double back = 0;  ///< to copy the results that have a home in main memory there, from a device

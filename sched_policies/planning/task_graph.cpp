@@ -182,17 +182,21 @@ bool TaskGraph::weightless(const void* task, Ticket ticket) {
 }
 
 void TaskGraph::weigh(const void* task, Ticket ticket, Work work) {
+  double before = 0;
   if (Lone* const found = lone(task, ticket)) {
-    found->share = work.share;
-  } else {
-    Node& node = *known(task, ticket);
-    if (node.waits) waiting_.remove(node.level, 0);
-    node.work = work;
-    node.level = WorkByUpwardRank::level(work.mean + node.tail);
-    if (node.waits) waiting_.add(node.level, work.share);
+    before = std::exchange(found->share, work.share);
+  } else if (Node* const node = known(task, ticket)) {
+    before = node->work.share;
+    if (node->waits) waiting_.remove(node->level, before);
+    node->work = work;
+    node->level = WorkByUpwardRank::level(work.mean + node->tail);
+    if (node->waits) waiting_.add(node->level, work.share);
     ++fresh_;
+  } else {
+    return;
   }
-  count(work.share);
+  if (before == 0) return count(work.share);
+  total_ += work.share - before;
 }
 
 void TaskGraph::finish(const void* task, Ticket ticket) {

@@ -64,7 +64,7 @@ class TaskGraph {
 
   /// Whether a known task was submitted without any work.
   bool weightless(const void* task, Ticket ticket);
-  /// Gives such a task its work.
+  /// Gives such a task its work, or one whose work was guessed.
   void weigh(const void* task, Ticket ticket, Work work);
 
   /// The ticket will be used soon: prefetches what it refers to.

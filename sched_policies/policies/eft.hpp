@@ -82,6 +82,18 @@ class Eft final : public Planner {
     at.waits_since = at.taken.empty() ? kNever : now;
   }
 
+  std::vector<TaskRecord*> withdraw(CodeletId codelet) override {
+    std::vector<TaskRecord*> tasks;
+    for (const Waiting& waiting : leave_if([&](const TaskRecord& task) { return task.codelet == codelet; }))
+      tasks.push_back(waiting.task);
+    return tasks;
+  }
+
+  void replan(double now) override {
+    if (waiting_ > kReplanned) return;
+    for (const Waiting& waiting : leave_if([](const TaskRecord& /*task*/) { return true; })) join(waiting, now);
+  }
+
   void set_present(WorkerId worker, bool present) override {
     Worker& at = workers_[worker];
     if (at.present == present) return;
@@ -98,6 +110,7 @@ class Eft final : public Planner {
   static constexpr double kNever = std::numeric_limits<double>::infinity();
   static constexpr double kPatience = 1;  // seconds, at least
   static constexpr double kTimesMean = 100, kTimesExpected = 10;
+  static constexpr std::size_t kReplanned = 4096;  // tasks at most, at once: it takes about a millisecond
 
   struct Level {
     int priority;
@@ -123,6 +136,23 @@ class Eft final : public Planner {
     double waits_since = kNever;  // since when its tasks wait for it to finish one, or to come when it was told of them
     bool present = true;
   };
+
+  /// Takes such tasks out of all queues, in the order of their arrival.
+  template <class Leaves>
+  std::vector<Waiting> leave_if(Leaves leaves) {
+    std::vector<Waiting> left;
+    for (WorkerId worker = 0; worker < workers_.size(); ++worker) {
+      std::erase_if(workers_[worker].queue, [&](const auto& place) {
+        if (!leaves(*place.second.task)) return false;
+        workers_[worker].free -= seconds_on(worker, place.second);
+        left.push_back(place.second);
+        return true;
+      });
+    }
+    waiting_ -= left.size();
+    std::ranges::sort(left, {}, [](const Waiting& waiting) { return waiting.task->sequence; });
+    return left;
+  }
 
   /// Of a task that is known.
   double seconds_on(WorkerId worker, const Waiting& task) const {

@@ -316,5 +316,18 @@ TEST_F(ApexWithPrices, AllIsPlannedAgainWhenMuchMoreIsKnown) {
   EXPECT_EQ(pop(kCpu), "task");
 }
 
+TEST_F(ApexTest, TasksOfACodeletAreGivenBack) {
+  push("a", {});
+  push("b", {});
+  tasks_[0].codelet = 7;
+  const std::vector<TaskRecord*> withdrawn = policy_.withdraw(7);
+  ASSERT_EQ(withdrawn.size(), 1U);
+  EXPECT_EQ(name_of(withdrawn[0]), "a");
+  EXPECT_FALSE(withdrawn[0]->has_node);
+  EXPECT_EQ(policy_.size(), 1U);
+  EXPECT_TRUE(policy_.withdraw(7).empty());
+  EXPECT_EQ(pop(kGpu), "b");
+}
+
 }  // namespace
 }  // namespace starpath

@@ -164,5 +164,18 @@ TEST(Eft, WithoutTimesItIsFcfs) {
   EXPECT_EQ(queue.drain(QueueFixture<Eft>::kGpu), "d");
 }
 
+TEST_F(EftTest, TasksOfACodeletAreGivenBackAndTheirTimeIsFree) {
+  push("a", 4, 1);
+  push("b", 4, 1);
+  tasks_[0].codelet = 7;
+  const std::vector<TaskRecord*> withdrawn = policy_.withdraw(7);
+  ASSERT_EQ(withdrawn.size(), 1U);
+  EXPECT_EQ(withdrawn[0], &tasks_[0]);
+  EXPECT_EQ(policy_.size(), 1U);
+  push("c", 2, 1);  // the GPU has 1 to do, no more than a core: the lower number
+  EXPECT_EQ(pop(kGpu), "b");
+  EXPECT_EQ(pop(kCpu), "c");
+}
+
 }  // namespace
 }  // namespace starpath

@@ -1,0 +1,95 @@
+// What is known of other codelets says of one that a device class has not run yet.
+#pragma once
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "sched_policies/core/device_class.hpp"
+
+namespace starpath {
+
+/// What nobody measured: run times of one task on classes without an estimate. They are no estimates, and never taken
+/// for such.
+struct Guesses {
+  ClassSeconds seconds;  ///< nullopt: there is an estimate, or nothing is known of the codelet
+};
+
+/// Guesses the time of a codelet on a class that has no sample of it: its time on another class, times the typical
+/// ratio of both. That is the geometric mean of the ratios of other codelets that ran on both classes, and of one more
+/// codelet, which an accelerator is assumed to run kAssumed times as fast as a core. So the first ratios that are
+/// measured move it by and by. An accelerator's first run of a codelet is no sample, as it may wait for its code to be
+/// loaded: its time is a guess too. Not thread-safe.
+class ClassRatios {
+ public:
+  explicit ClassRatios(const Machine& machine) : machine_(&machine) {}
+
+  /// What one task of the codelet takes, by class.
+  void measured(std::size_t codelet, const ClassSeconds& seconds) { of(codelet).measured = seconds; }
+  /// An accelerator's first run of the codelet took so long.
+  void ran_first(std::size_t codelet, ClassId id, double seconds) { of(codelet).first[id] = seconds; }
+
+  /// For a task of the codelet that takes `seconds` where that is known.
+  Guesses guess(std::size_t codelet, const ClassSeconds& seconds) const {
+    const ClassSeconds first = codelet < codelets_.size() ? codelets_[codelet].first : ClassSeconds{};
+    Guesses guesses;
+    const ClassSeconds from = any(seconds) ? seconds : first;
+    if (!any(from)) return guesses;
+    for (ClassId id = 0; id < classes(); ++id) {
+      if (!seconds[id]) guesses.seconds[id] = first[id] ? *first[id] : converted(from, id);
+    }
+    return guesses;
+  }
+
+ private:
+  static constexpr double kAssumed = 8;
+
+  struct Codelet {
+    ClassSeconds measured, first;
+  };
+
+  std::size_t classes() const { return machine_->classes().size(); }
+  Codelet& of(std::size_t codelet) {
+    if (codelet >= codelets_.size()) codelets_.resize(codelet + 1);
+    return codelets_[codelet];
+  }
+  bool any(const ClassSeconds& seconds) const {
+    for (ClassId id = 0; id < classes(); ++id) {
+      if (seconds[id]) return true;
+    }
+    return false;
+  }
+  double assumed(ClassId id) const {
+    return machine_->classes()[id].kind == DeviceKind::accelerator ? 1 / kAssumed : 1;
+  }
+
+  /// The logarithm of the typical time on `to` over that on `from`.
+  double ratio(ClassId from, ClassId to) const {
+    double sum = std::log(assumed(to) / assumed(from));
+    std::size_t codelets = 1;
+    for (const Codelet& known : codelets_) {
+      if (!known.measured[from] || !known.measured[to]) continue;
+      sum += std::log(*known.measured[to] / *known.measured[from]);
+      ++codelets;
+    }
+    return sum / static_cast<double>(codelets);
+  }
+
+  /// The geometric mean of what follows from each class whose time is in `seconds`.
+  double converted(const ClassSeconds& seconds, ClassId to) const {
+    double sum = 0;
+    std::size_t known = 0;
+    for (ClassId id = 0; id < classes(); ++id) {
+      if (!seconds[id]) continue;
+      sum += std::log(*seconds[id]) + ratio(id, to);
+      ++known;
+    }
+    return std::exp(sum / static_cast<double>(known));
+  }
+
+  const Machine* machine_;
+  std::vector<Codelet> codelets_;  // by number
+};
+
+}  // namespace starpath
