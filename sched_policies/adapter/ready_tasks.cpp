@@ -197,9 +197,9 @@ void ReadyTasks::guessed(QueuedTask& record, const Exploration::Outlook& outlook
 }
 
 void ReadyTasks::held(const QueuedTask& record) {
-  if (record.guessed == 0 || exploration_->any_present(record.group)) return;
-  closed_.insert(record.codelet);
-  first_samples_ = 0;
+  if (record.guessed == 0) return;
+  closed_.insert(record.codelet);  // whatever opened the others meanwhile did not see it
+  if (!exploration_->any_present(record.group)) first_samples_ = 0;
 }
 
 void ReadyTasks::open(QueuedTask& record) {

@@ -36,6 +36,13 @@ void Apex::push(TaskRecord& task, const TaskCosts& costs, double now) {
     plan_.add(task, costs, now);
 }
 
+std::vector<TaskRecord*> Apex::withdraw(CodeletId codelet) {
+  std::vector<TaskRecord*> tasks = plan_.withdraw(codelet);
+  for (TaskRecord* const task : unplanned_.take_guessed(codelet)) tasks.push_back(task);
+  std::ranges::sort(tasks, {}, &TaskRecord::sequence);
+  return tasks;
+}
+
 Decision Apex::pop(WorkerId worker, double now) {
   now_ = now;
   const Plan::Found planned = plan_.find(worker, now);

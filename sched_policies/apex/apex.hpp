@@ -56,7 +56,7 @@ class Apex final : public Planner {
   void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) override {
     plan_.finished(worker, owner, now, ran);
   }
-  std::vector<TaskRecord*> withdraw(CodeletId codelet) override { return plan_.withdraw(codelet); }
+  std::vector<TaskRecord*> withdraw(CodeletId codelet) override;
   void replan(double now) override { plan_.renew(now, true, true); }
   void set_present(WorkerId worker, bool present) override { plan_.set_present(worker, present, now_); }
   void set_tail(TaskRecord& task, double tail, double now) override {

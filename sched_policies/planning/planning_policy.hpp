@@ -62,7 +62,7 @@ class Planner {
   /// A task of that group was submitted. It will be queued once it is ready.
   virtual void submitted(GroupId /*group*/, const ClassSeconds& /*seconds*/) {}
   /// Takes out the planned tasks of a codelet, in the order of their arrival: their run times are known better now, and
-  /// they will be pushed again. Those whose copies are being started, and those of unknown run time, stay.
+  /// they will be pushed again. Those whose copies are being started stay, and those that no guess was made for may.
   virtual std::vector<TaskRecord*> withdraw(CodeletId /*codelet*/) { return {}; }
   /// Tasks were withdrawn and pushed again, because guesses were wrong: others that were planned beside them may belong
   /// elsewhere now.

@@ -1,6 +1,8 @@
 // Ready tasks that nothing is planned for: run times are not known, or so short that a plan is not worth its cost.
 #pragma once
+#include <algorithm>
 #include <cstddef>
+#include <vector>
 
 #include "sched_policies/core/grouped_queue.hpp"
 #include "sched_policies/core/policy.hpp"
@@ -20,7 +22,10 @@ class UnplannedTasks {
     return false;
   }
 
-  void insert(TaskRecord& task) { queue_.insert({task.priority}, task); }
+  void insert(TaskRecord& task) {
+    queue_.insert({task.priority}, task);
+    guessed_ += task.guessed != 0;
+  }
 
   /// The first one that `worker` may run; nullptr: none.
   const TaskRecord* first(WorkerId worker) {
@@ -36,14 +41,39 @@ class UnplannedTasks {
         (head.priority != planned->priority ? head.priority < planned->priority : head.sequence > planned->sequence)) {
       return nullptr;
     }
-    return queue_.remove_front(found);
+    return remove(found);
+  }
+
+  /// Takes out those of the codelet whose run times were guessed, in the order of their arrival. Costs nothing if there
+  /// are none of any codelet, else O(n log n).
+  std::vector<TaskRecord*> take_guessed(CodeletId codelet) {
+    std::vector<TaskRecord*> taken, others;
+    for (WorkerId worker = 0; guessed_ > 0 && worker < environment_.machine.workers(); ++worker) {
+      while (const auto found = queue_.first(worker)) {
+        TaskRecord* const task = remove(found);
+        (task->guessed != 0 && task->codelet == codelet ? taken : others).push_back(task);
+      }
+    }
+    std::ranges::sort(taken, {}, &TaskRecord::sequence);
+    std::ranges::sort(others, {}, &TaskRecord::sequence);
+    for (TaskRecord* const task : others) insert(*task);
+    return taken;
   }
 
   std::size_t size() const { return queue_.size(); }
 
  private:
+  using Queue = GroupedQueue<PriorityLevel>;
+
+  TaskRecord* remove(const Queue::Position& position) {
+    TaskRecord* const task = queue_.remove_front(position);
+    guessed_ -= task->guessed != 0;
+    return task;
+  }
+
   const PolicyEnvironment environment_;
-  GroupedQueue<PriorityLevel> queue_;
+  Queue queue_;
+  std::size_t guessed_ = 0;  // tasks in it
 };
 
 }  // namespace starpath

@@ -86,6 +86,8 @@ class Eft final : public Planner {
     std::vector<TaskRecord*> tasks;
     for (const Waiting& waiting : leave_if([&](const TaskRecord& task) { return task.codelet == codelet; }))
       tasks.push_back(waiting.task);
+    for (TaskRecord* const task : unplanned_.take_guessed(codelet)) tasks.push_back(task);
+    std::ranges::sort(tasks, {}, &TaskRecord::sequence);
     return tasks;
   }
 
