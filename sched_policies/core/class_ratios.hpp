@@ -1,5 +1,6 @@
 // What is known of other codelets says of one that a device class has not run yet.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -20,7 +21,7 @@ struct Guesses {
 /// ratio of both. That is the geometric mean of the ratios of other codelets that ran on both classes, and of one more
 /// codelet, which an accelerator is assumed to run kAssumed times as fast as a core. So the first ratios that are
 /// measured move it by and by. An accelerator's first run of a codelet is no sample, as it may wait for its code to be
-/// loaded: its time is a guess too. Not thread-safe.
+/// loaded: its own time is at most that. Not thread-safe.
 class ClassRatios {
  public:
   explicit ClassRatios(const Machine& machine) : machine_(&machine) {}
@@ -37,7 +38,9 @@ class ClassRatios {
     const ClassSeconds from = any(seconds) ? seconds : first;
     if (!any(from)) return guesses;
     for (ClassId id = 0; id < classes(); ++id) {
-      if (!seconds[id]) guesses.seconds[id] = first[id] ? *first[id] : converted(from, id);
+      if (seconds[id]) continue;
+      guesses.seconds[id] = converted(from, id);
+      if (first[id]) guesses.seconds[id] = std::min(*guesses.seconds[id], *first[id]);
     }
     return guesses;
   }

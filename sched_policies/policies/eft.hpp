@@ -78,8 +78,10 @@ class Eft final : public Planner {
     Worker& at = workers_[worker];
     const auto found = std::ranges::find(at.taken, owner, &Taken::owner);
     if (found == at.taken.end()) return;
+    const bool guessed = found->guessed;
     at.taken.erase(found);
     at.waits_since = at.taken.empty() ? kNever : now;
+    if (guessed) at.free = now + left_to_do(worker);  // a wrong guess must not keep tasks away
   }
 
   std::vector<TaskRecord*> withdraw(CodeletId codelet) override {
@@ -130,6 +132,7 @@ class Eft final : public Planner {
   struct Taken {
     const void* owner;
     double seconds;
+    bool guessed = false;
   };
   struct Worker {
     Queue queue;
@@ -188,8 +191,17 @@ class Eft final : public Planner {
     return hand_out(*task.task, seconds_on(to, task), to, now);
   }
   Decision hand_out(TaskRecord& task, double seconds, WorkerId to, double now) {
-    begin(to, {task.owner, seconds}, now);
+    const bool guessed = (task.guessed >> environment_.machine.class_of(to) & 1U) != 0;
+    begin(to, {task.owner, seconds, guessed}, now);
     return {.task = &task};
+  }
+
+  /// Seconds of what it took and of what waits for it.
+  double left_to_do(WorkerId worker) const {
+    double seconds = 0;
+    for (const Taken& taken : workers_[worker].taken) seconds += taken.seconds;
+    for (const auto& [level, task] : workers_[worker].queue) seconds += seconds_on(worker, task);
+    return seconds;
   }
 
   void begin(WorkerId worker, const Taken& taken, double now) {

@@ -164,6 +164,17 @@ TEST(Eft, WithoutTimesItIsFcfs) {
   EXPECT_EQ(queue.drain(QueueFixture<Eft>::kGpu), "d");
 }
 
+TEST_F(EftTest, AWrongGuessKeepsNoTasksAway) {
+  push("guessed", 100, 50);
+  tasks_[0].guessed = 2;  // on the GPU
+  EXPECT_EQ(pop(kGpu), "guessed");
+  now_ = 1;
+  policy_.finished(kGpu, &tasks_[0], now_, 1.0);
+  push("next", 40, 20);
+  EXPECT_EQ(pop(kCpu), "") << "the GPU is free at 1, and not at 50";
+  EXPECT_EQ(pop(kGpu), "next");
+}
+
 TEST_F(EftTest, TasksOfACodeletAreGivenBackAndTheirTimeIsFree) {
   push("a", 4, 1);
   push("b", 4, 1);
