@@ -74,23 +74,20 @@ void edge_features(const KernelContext& context, GrayView channels, View<const s
   const Scratch::Mark mark(context.scratch);
   const WantedObjects objects(labels, boxes, wanted, places, masks);
   if (objects.largest == 0) return;
-  PatchRegions regions(context.scratch, objects);
-  PatchChannels patch(context.scratch, objects);
   EdgePlanes planes(context.scratch, objects.largest);
   std::int32_t* const stack = context.scratch.take<std::int32_t>(objects.largest).data();
-  objects.for_each([&](const ObjectBox&, std::int32_t label) {
-    regions.take(objects, label);
-    regions.spread();
-    patch.cut(regions.frame, channels, objects, label);
-    for (std::size_t c = 0; c < kStainChannels; ++c) {
-      find_edges(regions.frame, patch.planes[c], planes);
-      hysteresis(regions, planes.canny, stack);
-      for (std::size_t region = 0; region < kRegionCount; ++region)
-        write_edges(
-            {count_where(regions, region, planes.canny, kStrong), count_where(regions, region, planes.sobel, 1)},
-            regions.pixels(region), table.row(label - 1) + channel_column(FeatureFamily::edges, region, c));
-    }
-  });
+  for_each_patch(
+      context.scratch, channels, objects,
+      [&](const PatchRegions& regions, const PatchChannels& patch, std::int32_t label) {
+        for (std::size_t c = 0; c < kStainChannels; ++c) {
+          find_edges(regions.frame, patch.planes[c], planes);
+          hysteresis(regions, planes.canny, stack);
+          for (std::size_t region = 0; region < kRegionCount; ++region)
+            write_edges(
+                {count_where(regions, region, planes.canny, kStrong), count_where(regions, region, planes.sobel, 1)},
+                regions.pixels(region), table.row(label - 1) + channel_column(FeatureFamily::edges, region, c));
+        }
+      });
 }
 
 }  // namespace starpath::cpu

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "codelets/cpu/bits.hpp"
 #include "codelets/kernels/feature_sums.hpp"
@@ -107,6 +108,19 @@ struct PatchChannels {
     }
   }
 };
+
+/// Calls measure(regions, channels, label) with the patch of each wanted object.
+template <class Measure>
+void for_each_patch(Scratch& scratch, GrayView channels, const WantedObjects& objects, Measure measure) {
+  PatchRegions regions(scratch, objects);
+  PatchChannels patch(scratch, objects);
+  objects.for_each([&](const ObjectBox&, std::int32_t label) {
+    regions.take(objects, label);
+    regions.spread();
+    patch.cut(regions.frame, channels, objects, label);
+    measure(std::as_const(regions), std::as_const(patch), label);
+  });
+}
 
 /// How many of test(0) to test(count - 1) hold. The test is asked of up to kPlaneSlack - 1 places beyond, too.
 template <class Test>

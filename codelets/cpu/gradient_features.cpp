@@ -11,21 +11,18 @@ void gradient_features(const KernelContext& context, GrayView channels, View<con
   const Scratch::Mark mark(context.scratch);
   const WantedObjects objects(labels, boxes, wanted, places, masks);
   if (objects.largest == 0) return;
-  PatchRegions regions(context.scratch, objects);
-  PatchChannels patch(context.scratch, objects), magnitudes(context.scratch, objects);
+  const PatchChannels magnitudes(context.scratch, objects);
   auto& counts = context.scratch.take<RegionHistograms>(1)[0];
-  objects.for_each([&](const ObjectBox&, std::int32_t label) {
-    regions.take(objects, label);
-    regions.spread();
-    patch.cut(regions.frame, channels, objects, label);
-    for (std::size_t c = 0; c < kStainChannels; ++c)
-      gradient_magnitudes(regions.frame, patch.planes[c], magnitudes.planes[c]);
-    count_values(regions, magnitudes.planes, counts);
-    for (std::size_t region = 0; region < kRegionCount; ++region)
-      for (std::size_t c = 0; c < kStainChannels; ++c)
-        write_gradient(histogram_statistics(counts[c][region + 1]),
-                       table.row(label - 1) + channel_column(FeatureFamily::gradient, region, c));
-  });
+  for_each_patch(context.scratch, channels, objects,
+                 [&](const PatchRegions& regions, const PatchChannels& patch, std::int32_t label) {
+                   for (std::size_t c = 0; c < kStainChannels; ++c)
+                     gradient_magnitudes(regions.frame, patch.planes[c], magnitudes.planes[c]);
+                   count_values(regions, magnitudes.planes, counts);
+                   for (std::size_t region = 0; region < kRegionCount; ++region)
+                     for (std::size_t c = 0; c < kStainChannels; ++c)
+                       write_gradient(histogram_statistics(counts[c][region + 1]),
+                                      table.row(label - 1) + channel_column(FeatureFamily::gradient, region, c));
+                 });
 }
 
 }  // namespace starpath::cpu

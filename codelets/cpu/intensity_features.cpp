@@ -10,19 +10,15 @@ void intensity_features(const KernelContext& context, GrayView channels, View<co
   const Scratch::Mark mark(context.scratch);
   const WantedObjects objects(labels, boxes, wanted, places, masks);
   if (objects.largest == 0) return;
-  PatchRegions regions(context.scratch, objects);
-  PatchChannels patch(context.scratch, objects);
   auto& counts = context.scratch.take<RegionHistograms>(1)[0];
-  objects.for_each([&](const ObjectBox&, std::int32_t label) {
-    regions.take(objects, label);
-    regions.spread();
-    patch.cut(regions.frame, channels, objects, label);
-    count_values(regions, patch.planes, counts);
-    for (std::size_t region = 0; region < kRegionCount; ++region)
-      for (std::size_t c = 0; c < kStainChannels; ++c)
-        write_intensity(histogram_statistics(counts[c][region + 1]),
-                        table.row(label - 1) + channel_column(FeatureFamily::intensity, region, c));
-  });
+  for_each_patch(context.scratch, channels, objects,
+                 [&](const PatchRegions& regions, const PatchChannels& patch, std::int32_t label) {
+                   count_values(regions, patch.planes, counts);
+                   for (std::size_t region = 0; region < kRegionCount; ++region)
+                     for (std::size_t c = 0; c < kStainChannels; ++c)
+                       write_intensity(histogram_statistics(counts[c][region + 1]),
+                                       table.row(label - 1) + channel_column(FeatureFamily::intensity, region, c));
+                 });
 }
 
 }  // namespace starpath::cpu

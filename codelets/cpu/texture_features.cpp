@@ -89,23 +89,19 @@ void texture_features(const KernelContext& context, GrayView channels, View<cons
   const Scratch::Mark mark(context.scratch);
   const WantedObjects objects(labels, boxes, wanted, places, masks);
   if (objects.largest == 0) return;
-  PatchRegions regions(context.scratch, objects);
-  PatchChannels patch(context.scratch, objects);
   const PairPlanes pairs(context.scratch, objects);
   auto& counts = context.scratch.take<PairCounts>(1)[0];
-  objects.for_each([&](const ObjectBox&, std::int32_t label) {
-    regions.take(objects, label);
-    regions.spread();
-    patch.cut(regions.frame, channels, objects, label);
-    fill_bases(regions, pairs);
-    for (std::size_t c = 0; c < kStainChannels; ++c) {
-      fill_codes(regions.frame, patch.planes[c], pairs);
-      count_pairs(regions, pairs, counts);
-      for (std::size_t region = 0; region < kRegionCount; ++region)
-        write_texture(haralick_features(pairs_in(region, counts)),
-                      table.row(label - 1) + channel_column(FeatureFamily::texture, region, c));
-    }
-  });
+  for_each_patch(context.scratch, channels, objects,
+                 [&](const PatchRegions& regions, const PatchChannels& patch, std::int32_t label) {
+                   fill_bases(regions, pairs);
+                   for (std::size_t c = 0; c < kStainChannels; ++c) {
+                     fill_codes(regions.frame, patch.planes[c], pairs);
+                     count_pairs(regions, pairs, counts);
+                     for (std::size_t region = 0; region < kRegionCount; ++region)
+                       write_texture(haralick_features(pairs_in(region, counts)),
+                                     table.row(label - 1) + channel_column(FeatureFamily::texture, region, c));
+                   }
+                 });
 }
 
 }  // namespace starpath::cpu
