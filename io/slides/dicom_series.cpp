@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <system_error>
+#include <utility>
 
 #include "io/slides/dicom_instance.hpp"
 #include "io/slides/image_names.hpp"
@@ -27,6 +28,7 @@ std::vector<DicomSeries> dicom_series_in(const fs::path& folder) {
   std::vector<DicomSeries> all;
   std::error_code ignored;
   for (const fs::path& file : files_in(folder)) {
+    if (is_slide_name(file)) continue;
     const auto identity = dicom_identity(file);
     if (!identity) continue;
     auto series = std::ranges::find(all, identity->series, &DicomSeries::uid);
@@ -37,9 +39,10 @@ std::vector<DicomSeries> dicom_series_in(const fs::path& folder) {
   return all;
 }
 
-bool is_folder_of_dicom(const fs::path& folder) {
-  return std::ranges::none_of(files_in(folder), [](const fs::path& file) { return is_slide_name(file); }) &&
-         dicom_series_in(folder).size() == 1;
+std::optional<DicomSeries> only_dicom_in(const fs::path& folder) {
+  if (std::ranges::any_of(files_in(folder), [](const fs::path& file) { return is_slide_name(file); })) return {};
+  std::vector<DicomSeries> all = dicom_series_in(folder);
+  return all.size() == 1 ? std::optional(std::move(all.front())) : std::nullopt;
 }
 
 }  // namespace starpath::io

@@ -1,6 +1,7 @@
 // The slides among the DICOM files of a folder: a slide is a series, with a file for each level, label and overview.
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,12 @@ struct DicomSeries {
   std::string largest;              // of these files: the slide is named for it
 };
 
-/// The series whose files lie in the folder itself, by the names of their first files. Hidden files are passed over.
-/// Never throws.
+/// The series whose files lie in the folder itself, by the names of their first files. Passes over hidden files, and
+/// files with the ending of another format without opening them. Never throws.
 std::vector<DicomSeries> dicom_series_in(const std::filesystem::path& folder);
 
-/// Whether the folder holds the DICOM files of one slide, and no other image or slide. Never throws.
-bool is_folder_of_dicom(const std::filesystem::path& folder);
+/// The series in a folder that holds the DICOM files of one slide, and no other image or slide; else nothing. Never
+/// throws.
+std::optional<DicomSeries> only_dicom_in(const std::filesystem::path& folder);
 
 }  // namespace starpath::io

@@ -248,7 +248,7 @@ void DicomSlide::read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) 
 /// The series that the input names; nothing where it names none.
 std::optional<DicomSeries> series_of(const std::string& input, bool is_directory) {
   const fs::path path = input;
-  if (is_directory) return is_folder_of_dicom(path) ? std::optional(dicom_series_in(path).front()) : std::nullopt;
+  if (is_directory) return only_dicom_in(path);
   const auto identity = dicom_identity(path);
   if (!identity) return {};
   std::vector<DicomSeries> all = dicom_series_in(path.has_parent_path() ? path.parent_path() : ".");
@@ -258,7 +258,7 @@ std::optional<DicomSeries> series_of(const std::string& input, bool is_directory
 
 bool recognises(const InputProbe& probe) {
   if (probe.is_specification) return false;
-  if (probe.is_directory) return is_folder_of_dicom(probe.input);
+  if (probe.is_directory) return only_dicom_in(probe.input).has_value();
   // OpenSlide, from version 4 on, knows codings that are not read here.
   const auto identity = dicom_identity(probe.input);
   return identity ? identity->coding != DicomCoding::other || openslide_detect_vendor(probe.input.c_str()) == nullptr

@@ -74,7 +74,7 @@ std::vector<fs::path> entries_of(const std::string& folder) {
 }  // namespace
 
 bool is_folder_of_one_slide(const std::string& folder) {
-  return is_folder_of_tiles(folder) || is_folder_of_dicom(folder);
+  return is_folder_of_tiles(folder) || only_dicom_in(folder);
 }
 
 FolderContents contents_of(const std::string& folder) {

@@ -60,7 +60,7 @@ void note_slide(const std::string& input) {
   std::error_code error;
   if (fs::is_directory(path, error)) {
     if (is_folder_of_tiles(input)) note_files_in(path, is_image_name);
-    if (is_folder_of_dicom(path)) note_files_in(path, is_dicom);
+    if (only_dicom_in(path)) note_files_in(path, is_dicom);
     return;
   }
   if (!fs::is_regular_file(path, error)) return;
