@@ -198,7 +198,7 @@ void ReadyTasks::guessed(QueuedTask& record, const Exploration::Outlook& outlook
 
 void ReadyTasks::held(const QueuedTask& record) {
   if (record.guessed == 0) return;
-  closed_.insert(record.codelet);  // whatever opened the others meanwhile did not see it
+  closed_.insert(record.codelet);  // `release` may have forgotten it while the copies were started
   if (!exploration_->any_present(record.group)) first_samples_ = 0;
 }
 
@@ -211,7 +211,7 @@ void ReadyTasks::open(QueuedTask& record) {
   count(record);
 }
 
-/// Adds the codelets of which first samples have come since the tasks were looked at.
+/// Adds the codelets that got a first sample since the tasks were looked at.
 void ReadyTasks::sampled(std::vector<CodeletId>& codelets) {
   const std::vector<std::string> names = context_.estimates.first_sampled(first_samples_);
   first_samples_ += names.size();
@@ -223,11 +223,16 @@ void ReadyTasks::sampled(std::vector<CodeletId>& codelets) {
 ReadyTasks::Released ReadyTasks::release(WorkerId worker) {
   if (!exploration_) return {};
   Released released;
-  const bool some_wait = !exploration_->empty() || !closed_.empty();
-  for (WorkerId other = 0; other < looked_.size(); ++other) {
-    if (other != worker && !(some_wait && looked_[other].since.load(std::memory_order_relaxed))) continue;
-    const auto tried = exploration_->asks(other);
+  const auto ended = [&](WorkerId one) {
+    context_lock.is_held();
+    const auto tried = exploration_->asks(one);
     if (tried && closed_.contains(*tried)) released.codelets.push_back(*tried);
+  };
+  ended(worker);
+  if (!exploration_->empty() || !closed_.empty()) {
+    for (WorkerId other = 0; other < looked_.size(); ++other) {
+      if (looked_[other].since.load(std::memory_order_relaxed)) ended(other);
+    }
   }
   if (first_samples_ == 0) {
     first_samples_ = context_.estimates.first_samples();
