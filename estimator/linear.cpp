@@ -9,8 +9,8 @@
 namespace starpath {
 namespace {
 
-constexpr std::size_t kNeighbours = 16;
-constexpr double kRidge = 0.01;
+constexpr std::size_t kNeighbours = 16;  // three for each unknown of a plane over four parameters, the most of our own
+constexpr double kRidge = 0.01;          // of all weights: a slope that no sample tells is 0
 constexpr std::size_t kMost = Features::kMaxNumeric + 1;  // the height at the task, then the slopes
 using Vector = std::array<double, kMost>;
 

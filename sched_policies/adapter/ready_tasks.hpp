@@ -108,7 +108,7 @@ class ReadyTasks {
   }
   struct Released {
     std::vector<TaskRecord*> kept;    ///< to be queued as if they had just arrived
-    std::vector<CodeletId> codelets;  ///< of which more is known now
+    std::vector<CodeletId> codelets;  ///< those that got samples or may be tried again
   };
   /// `worker` asks for a task. Takes out the kept tasks whose codelets are known better by now.
   Released release(WorkerId worker) STARPATH_REQUIRES(context_lock);

@@ -16,9 +16,9 @@ namespace starpath {
 /// Leads tasks through the task graph and a policy that plans: in when they are submitted and when they are ready, to a
 /// worker when the policy says so, and out when they end. What comes in and goes out takes no lock of its own: it waits
 /// in the inbox until somebody takes the lock, who first takes it in (`catch_up`), in the order in which it was left. A
-/// task enters the graph when it is submitted and the policy when it is ready, with what the graph knows of it; a task
-/// of which nothing is known is kept by ReadyTasks until something is. The policy plans with guesses where a class is
-/// yet to be explored, and plans anew when more is known of a codelet.
+/// task enters the graph when it is submitted and the policy when it is ready, with what the graph knows of it.
+/// ReadyTasks keeps the tasks of a codelet that has run nowhere. The policy plans with guesses where a class is yet to
+/// be explored, and plans anew when a codelet gets samples.
 class TaskFlow {
  public:
   TaskFlow(const ContextFacts& context, ReadyTasks& tasks, Planner& policy, RecordPool<PlannedTask>& records);

@@ -46,6 +46,7 @@ class ClassRatios {
   }
 
  private:
+  // Of 6, 8 and 12 the best on drawn workflows whose codelets gain 1 to 40 times (bench/results/policies.md).
   static constexpr double kAssumed = 8;
 
   struct Codelet {

@@ -25,7 +25,7 @@ namespace starpath {
 ///     tries one if they would need as long for all tasks that wait here as it is guessed to need for this one, and if
 ///     no core of its class tries the codelet already. So one task may run on the wrong device for long, but the next
 ///     ones do not follow it.
-///   - Accelerators of which none has asked for long (kSilent; kAway while it runs a task) keep no core from a task.
+///   - Accelerators that have not asked for long (kSilent; kAway while one runs a task) keep no core from a task.
 /// First is the higher priority, then the older. Costs are logarithmic in the tasks and linear in the codelets and
 /// groups that have tasks here. Times are seconds of the caller's clock. Not thread-safe.
 class Exploration {
@@ -102,7 +102,7 @@ class Exploration {
     workers_[worker].tries = task.codelet;
     return true;
   }
-  /// The classes of cores of which one tries the codelet.
+  /// The classes with a core that tries the codelet.
   ClassSet tried(CodeletId codelet) const {
     ClassSet classes;
     for (WorkerId worker = 0; worker < workers_.size(); ++worker) {
@@ -136,7 +136,8 @@ class Exploration {
   }
 
  private:
-  static constexpr double kSilent = 1;  // seconds
+  // Seconds. An idle worker asks thousands of times in the first; a task of a GPU rarely lasts as long as the second.
+  static constexpr double kSilent = 1;
   static constexpr double kAway = 600;
 
   using Order = std::pair<std::int64_t, std::uint64_t>;  // of a task in its line: the smallest leaves first
