@@ -10,7 +10,7 @@ cmake_path(ABSOLUTE_PATH SOURCE NORMALIZE) # a pattern that is relative would be
 set(posix "sys/.*|unistd\\.h|fcntl\\.h|dlfcn\\.h")
 set(layers
   # shared by all who need it: the exception type, SQLite with owners, child processes
-  "base||sqlite3\\.h|fmt/.*|nlohmann/.*|(limits|poll|sched|signal|spawn)\\.h|${posix}"
+  "base||sqlite3\\.h|fmt/.*|nlohmann/.*|(dlfcn|limits|poll|sched|signal|spawn)\\.h|${posix}"
   # lines of comma-separated values, by a grammar for Boost.Spirit
   "base/csv|base|fmt/.*|boost/spirit/.*"
   # pure: the standard library, and a container

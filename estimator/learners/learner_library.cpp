@@ -10,11 +10,14 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/foreign_library.hpp"
 #include "base/one_line.hpp"
 
 namespace starpath {
 namespace {
 
+constexpr const char* kTable = "starpath_estimator";
+constexpr const char* kNeeds = "its source needs starpath/estimator.h, and the definition in C or extern \"C\"";
 constexpr const char* kCorrect = "correct the library, or name another";
 
 starpath_input input_of(unsigned device_class, const Features& features) {
@@ -47,11 +50,15 @@ LearnerLibrary::LearnerLibrary(std::string path, LearnerTrouble trouble)
 
 /// nullptr after trouble.
 const starpath_estimator_functions* LearnerLibrary::load() {
-  // Initialisers may throw, though dlopen is declared as one that throws nothing: the compiler must not see which
-  // function is called. The loader's lock then stays locked, and other threads would wait for it for ever.
-  void* (*const volatile open)(const char*, int) = dlopen;
+  try {
+    if (!names_symbol(path_, kTable)) {
+      fail("defines no starpath_estimator", kNeeds);
+      return nullptr;
+    }
+  } catch (const Error&) {  // the loader says why
+  }
   void* library = nullptr;
-  const std::string thrown = thrown_by([&] { library = open(path_.c_str(), RTLD_NOW | RTLD_LOCAL); });
+  const std::string thrown = thrown_by([&] { library = load_library(path_); });
   if (!thrown.empty())
     throw Error(ErrorKind::input,
                 fmt::format("estimator {}: throws {} while it is loaded, after which no program can go on; {}", path_,
@@ -61,10 +68,9 @@ const starpath_estimator_functions* LearnerLibrary::load() {
     fail(fmt::format("cannot be loaded ({})", reason == nullptr ? "no reason given" : reason), "check the path");
     return nullptr;
   }
-  const auto* const found = static_cast<const starpath_estimator_functions*>(dlsym(library, "starpath_estimator"));
+  const auto* const found = static_cast<const starpath_estimator_functions*>(dlsym(library, kTable));
   if (found == nullptr) {
-    fail("defines no starpath_estimator",
-         "its source needs starpath/estimator.h, and the definition in C or extern \"C\"");
+    fail("defines no starpath_estimator", kNeeds);
     return nullptr;
   }
   if (found->abi != STARPATH_ESTIMATOR_ABI) {

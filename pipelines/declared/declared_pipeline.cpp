@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/read_file.hpp"
+#include "base/foreign_library.hpp"
 #include "codelets/kernels/image.hpp"
 #include "pipelines/declared/guarded_codelet.hpp"
 #include "pipelines/declared/module_text.hpp"
@@ -56,15 +56,8 @@ declare::Pipeline load_pipeline(const std::filesystem::path& path) {
     throw Error(ErrorKind::usage, fmt::format("{0}: a module is named with its folder: say ./{0} for the one in this "
                                               "folder",
                                               path.string()));
-  // A library that does not hold the name of the function declares no pipeline. It is not loaded: that would run its
-  // initialisers.
-  if (read_file(path).find(kDeclare) == std::string::npos) throw no_pipeline(path);
-  // Initialisers may throw, though dlopen is declared as one that throws nothing: the compiler must not see which
-  // function is called. A name without a slash would be looked for among the system's libraries.
-  void* (*const volatile open)(const char*, int) = dlopen;
-  void* const module = ask_module(path, "it is loaded", [&, file = std::filesystem::absolute(path)] {
-    return open(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  });
+  if (!names_symbol(path, kDeclare)) throw no_pipeline(path);
+  void* const module = ask_module(path, "it is loaded", [&] { return load_library(path); });
   if (module == nullptr)
     throw Error(ErrorKind::input, fmt::format("{}: cannot be loaded as a module: {}", path.string(), dlerror()));
   const int interface = find<int()>(module, "starpath_pipeline_interface", path)();
