@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "codelets/kernels/opencv.hpp"
@@ -96,7 +97,8 @@ template <Name name, auto cpu, auto cuda, auto opencv, class... Parameters>
 starpu_codelet kernel_codelet(void (*)(const KernelContext&, Parameters...)) {
   starpu_codelet codelet = codelet_for<name, facts_of_arguments, Parameters...>();
   codelet.cpu_funcs[0] = run_kernel_on_cpu<name, cpu, Parameters...>;
-  if constexpr (kOpenCvCompiled && opencv != nullptr)
+  // Asked of its type: under GCC's undefined behaviour sanitizer comparing a function's address is no constant.
+  if constexpr (kOpenCvCompiled && !std::is_null_pointer_v<decltype(opencv)>)
     codelet.cpu_funcs[1] = run_kernel_on_cpu<name, opencv, Parameters...>;
   if constexpr (kCudaCompiled)
     codelet = with_gpu(codelet, [](void* buffers[], void* cl_arg) {

@@ -73,9 +73,7 @@ std::vector<fs::path> entries_of(const std::string& folder) {
 
 }  // namespace
 
-bool is_folder_of_one_slide(const std::string& folder) {
-  return is_folder_of_tiles(folder) || only_dicom_in(folder);
-}
+bool is_folder_of_one_slide(const std::string& folder) { return is_folder_of_tiles(folder) || only_dicom_in(folder); }
 
 FolderContents contents_of(const std::string& folder) {
   const std::vector<fs::path> entries = entries_of(folder);
