@@ -26,6 +26,11 @@ constexpr std::int16_t point_number(double value, double mean, double deviation)
   return static_cast<std::int16_t>(z < 0 ? z - 0.5 : z + 0.5);
 }
 
+/// The value that a number of a point stands for.
+constexpr double value_of_point(std::int16_t number, double mean, double deviation) {
+  return mean + number * deviation / kPointUnit;
+}
+
 /// The squared distance of two points of so many numbers.
 STARPATH_HD constexpr std::uint32_t squared_distance(const std::int16_t* a, const std::int16_t* b, int numbers) {
   std::uint32_t sum = 0;

@@ -9,9 +9,17 @@
 namespace starpath::io {
 
 /// Written by segment, cluster, cohort and report.
-inline constexpr std::array<std::string_view, 9> kStudyFiles = {"study.sqlite", "results.lock", "report.html",
-                                                                "clusters.png", "heatmap.svg",  "slides.csv",
-                                                                "regions.csv",  "patients.csv", "points"};
+inline constexpr std::array<std::string_view, 11> kStudyFiles = {"study.sqlite",
+                                                                 "results.lock",
+                                                                 "report.html",
+                                                                 "clusters.png",
+                                                                 "clusters_of_slides.csv",
+                                                                 "clusters_of_patients.csv",
+                                                                 "heatmap.svg",
+                                                                 "slides.csv",
+                                                                 "regions.csv",
+                                                                 "patients.csv",
+                                                                 "points"};
 
 /// Whether `name` is that of such a file, or may be of one that goes with it while it is written ("study.sqlite-wal",
 /// "report.html.0123abcd.part"), whatever its capitals.

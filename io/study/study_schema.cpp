@@ -11,6 +11,7 @@
 #include "io/results/result_schema.hpp"
 #include "io/results/stored_row.hpp"
 #include "io/study/cohort.hpp"
+#include "io/study/member_clusters.hpp"
 #include "io/study/study_classes.hpp"
 
 namespace starpath::io {
@@ -70,11 +71,16 @@ constexpr TableRows kStudyCohortRows[] = {{"patients", "patient"},
                                           {"patient_classes", "patient, class"},
                                           {"patient_tree", "merge"}};
 constexpr TableRows kStudyRunRows[] = {{"runs", "run"}};
-constexpr GuardedPart kStudyParts[] = {{kStudyPart, "table study", kStudyRows},
-                                       {kStudyClustersPart, "what clusters nuclei are in", kStudyClusterRows},
-                                       {kStudyClassesPart, "what classes nuclei are of", kStudyClassRows},
-                                       {kCohortPart, "the cohort", kStudyCohortRows},
-                                       {kStudyRunsPart, "table runs", kStudyRunRows}};
+constexpr TableRows kMemberClusterRows[] = {{"member_clusters", "kind, cluster"},
+                                            {"member_cluster_centres", "kind, cluster, value"},
+                                            {"cluster_members", "kind, member"}};
+constexpr GuardedPart kStudyParts[] = {
+    {kStudyPart, "table study", kStudyRows},
+    {kStudyClustersPart, "what clusters nuclei are in", kStudyClusterRows},
+    {kStudyClassesPart, "what classes nuclei are of", kStudyClassRows},
+    {kCohortPart, "the cohort", kStudyCohortRows},
+    {kStudyRunsPart, "table runs", kStudyRunRows},
+    {kMemberClustersPart, "what clusters slides and patients are in", kMemberClusterRows}};
 
 void check_schema(const Database& database) {
   if (database.integer("PRAGMA application_id") != kApplicationId)
@@ -132,6 +138,7 @@ void check_study_tables(const Database& database) {
     throw damaged_results(database, fmt::format("it has a {} '{}'", strange.text(0), strange.text(1)));
   make_run_table(made);
   make_study_class_tables(made);
+  make_member_cluster_tables(made);
   check_tables_of(made, database, true);
   for (const TableColumns& each : kCohortColumns) check_columns(database, each.table, each.columns, true);
 }

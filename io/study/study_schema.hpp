@@ -14,7 +14,7 @@ namespace starpath::io {
 extern const Guard kStudyGuard;
 // Numbers of its parts in the table `checksums`.
 inline constexpr std::int64_t kStudyPart = -1, kStudyClustersPart = -2, kStudyClassesPart = -3, kCohortPart = -4,
-                              kStudyRunsPart = -5;
+                              kStudyRunsPart = -5, kMemberClustersPart = -6;
 
 // In a transaction of the caller:
 

@@ -129,6 +129,10 @@ void StudyStore::put_classes(const StudyClasses& classes) {
   });
 }
 
+void StudyStore::put_member_clusters(MemberKind kind, const MemberClusters& clusters) {
+  impl_->transact([&](StudyTransaction& change) { io::put_member_clusters(change, kind, clusters); });
+}
+
 StudyClasses StudyStore::classes() const { return read_study_classes(impl_->database); }
 
 void StudyStore::add_run(const std::string& about) {

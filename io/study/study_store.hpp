@@ -10,6 +10,7 @@
 
 #include "io/study/cohort.hpp"
 #include "io/study/feature_summary.hpp"
+#include "io/study/member_clusters.hpp"
 #include "io/study/study_classes.hpp"
 #include "io/study/study_clusters.hpp"
 
@@ -122,6 +123,9 @@ class StudyStore {
   void put_classes(const StudyClasses& classes);
   /// Empty before there are any.
   StudyClasses classes() const;
+  /// Replaces the clusters of slides, or of patients; without clusters, takes them away. They last until a slide or
+  /// what the list says of it changes. One transaction.
+  void put_member_clusters(MemberKind kind, const MemberClusters& clusters);
   /// Opens for writing whatever it was made with.
   static StudyStore change(const std::string& path);
 

@@ -81,6 +81,12 @@ void put_regions(Database& database, std::int64_t number, const std::vector<Regi
   }
 }
 
+/// The cohort, and clusters of slides and patients.
+void remove_what_compares_slides(StudyTransaction& change) {
+  remove_cohort(change);
+  remove_member_clusters(change);
+}
+
 /// Whether the row of a slide that is done has the same number of nuclei, and the same mean and quartiles of every
 /// feature. Then its nuclei are taken to be the same: other nuclei have other means.
 bool has_same_summary(const Database& database, std::int64_t number, const SlideSummary& summary) {
@@ -131,7 +137,7 @@ std::vector<std::int64_t> take_study_slides(StudyTransaction& change, const std:
     put_labels(database, numbers.back(), slide);
     change.slide_changed(numbers.back());
   }
-  if (!cohort_holds) remove_cohort(change);
+  if (!cohort_holds) remove_what_compares_slides(change);
   return numbers;
 }
 
@@ -149,7 +155,7 @@ void put_study_summary(StudyTransaction& change, std::int64_t number, const Slid
     forget_study_clusters(change, number);
     forget_study_classes(change, number);
   }
-  if (!same_nuclei || summary.state != SlideState::done) remove_cohort(change);
+  if (!same_nuclei || summary.state != SlideState::done) remove_what_compares_slides(change);
   Statement warn = database.prepare("INSERT INTO warnings (slide, number, warning) VALUES (?, ?, ?)");
   std::int64_t count = 0;
   for (const std::string& warning : summary.warnings) warn.run(number, ++count, std::string_view(warning));

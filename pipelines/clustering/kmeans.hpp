@@ -1,9 +1,11 @@
 // k-means over more points than fit into memory, as StarPU tasks: a task a block of points and round.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 
 #include "pipelines/clustering/points.hpp"
 #include "pipelines/clustering/team.hpp"
@@ -18,6 +20,21 @@ class PointSource {
   virtual std::int64_t count() const = 0;
   /// Fills `values` with the points from `first` on, as many as fit.
   virtual void read(std::int64_t first, std::span<std::int16_t> values) = 0;
+};
+
+/// Points that are in memory already.
+class PointsInMemory final : public PointSource {
+ public:
+  explicit PointsInMemory(Points points) : points_(std::move(points)) {}
+  const Points& points() const { return points_; }
+  int numbers() const override { return points_.numbers; }
+  std::int64_t count() const override { return static_cast<std::int64_t>(points_.count()); }
+  void read(std::int64_t first, std::span<std::int16_t> values) override {
+    std::copy_n(points_.row(static_cast<std::size_t>(first)), values.size(), values.begin());
+  }
+
+ private:
+  const Points points_;
 };
 
 /// Points of a block, at most: a task of some milliseconds.

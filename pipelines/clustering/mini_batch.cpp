@@ -7,23 +7,6 @@
 #include "base/pure/random.hpp"
 
 namespace starpath {
-namespace {
-
-class Batch final : public PointSource {
- public:
-  explicit Batch(Points points) : points_(std::move(points)) {}
-  int numbers() const override { return points_.numbers; }
-  std::int64_t count() const override { return static_cast<std::int64_t>(points_.count()); }
-  void read(std::int64_t first, std::span<std::int16_t> values) override {
-    std::copy_n(points_.row(static_cast<std::size_t>(first)), values.size(), values.begin());
-  }
-
- private:
-  const Points points_;
-};
-
-}  // namespace
-
 std::vector<PointRun> batch_of(const BatchOptions& options, int round) {
   SplitMix64 random(mix64(options.seed + static_cast<std::uint64_t>(round) * kGoldenStep));
   const std::int64_t count = (options.batch + kPointsOfRun - 1) / kPointsOfRun;
@@ -45,7 +28,7 @@ KmeansResult kmeans_by_batches(const PointsOf& points_of, Points centres, const 
     ++result.rounds;
     Points points;
     team.together([&] { points = points_of(batch_of(options, result.rounds)); });
-    Batch batch(std::move(points));
+    PointsInMemory batch(std::move(points));
     CentreSums of_batch = label_points(batch, result.centres, {}, team);
     sums.add(of_batch.values());
     Points means = sums.means(result.centres);

@@ -7,66 +7,19 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "base/sqlite.hpp"
-#include "base/words.hpp"
 #include "io/results/group_colours.hpp"
 #include "io/results/group_store.hpp"
 #include "io/results/nucleus_store.hpp"
 #include "io/results/result_schema.hpp"
 #include "io/results/result_store.hpp"
 #include "pipelines/clustering/mini_batch.hpp"
-#include "pipelines/clustering/no_structure.hpp"
+#include "pipelines/study_clusters/first_centres.hpp"
 
 namespace starpath {
 namespace {
-
-constexpr std::int64_t kSample = 20'000;       // points that seeds and --k auto are found on
-constexpr int kLeastAuto = 2, kMostAuto = 12;  // numbers of clusters that --k auto tries
-
-/// Takes out the features that cannot part nuclei, and says of what is missing.
-void check_spread(std::vector<FeatureSpread>& features, std::int64_t nuclei, std::vector<std::string>& warnings) {
-  std::string constant;
-  std::erase_if(features, [&](const FeatureSpread& feature) {
-    if (feature.deviation() > 0) return false;
-    constant += (constant.empty() ? "" : ", ") + feature.name;
-    return true;
-  });
-  if (features.empty())
-    throw Error(ErrorKind::usage,
-                fmt::format("no feature varies over the {} of the study ({}); choose other --features",
-                            nuclei == 1 ? "1 nucleus" : fmt::format("{} nuclei", nuclei), constant));
-  if (!constant.empty()) warnings.push_back("left out, as all nuclei have the same: " + constant);
-  for (const FeatureSpread& feature : features)
-    if (feature.nuclei < nuclei)
-      warnings.push_back(fmt::format("{} of {} nuclei have no {}: the mean takes its place",
-                                     grouped(nuclei - feature.nuclei), grouped(nuclei), feature.name));
-  if (static_cast<int>(features.size()) > kMostPointNumbers)
-    throw Error(ErrorKind::usage,
-                fmt::format("--features are {}, and {} is the most", features.size(), kMostPointNumbers));
-}
-
-double in_deviations(std::int64_t spread, std::int64_t points) {
-  return static_cast<double>(spread) / (double{kPointUnit} * kPointUnit * static_cast<double>(points));
-}
-
-/// Centres of the number of clusters that was said, or that silhouettes speak for.
-Points choose_centres(const ClusterRequest& arguments, const Points& sample, const ClusterProgress& progress,
-                      Team& team, std::vector<ClusterChoice>& choices) {
-  const auto points = static_cast<std::int64_t>(sample.count());
-  const int most = arguments.k > 0 ? arguments.k : static_cast<int>(std::min<std::int64_t>(kMostAuto, points));
-  std::vector<SampleClusters> tried;
-  for (int k = arguments.k > 0 ? arguments.k : std::min(kLeastAuto, most); k <= most; ++k) {
-    progress.on_phase(fmt::format("{} clusters of {} nuclei", k, grouped(points)));
-    SampleClusters found;  // the same on all
-    team.together([&] { found = cluster_sample(sample, k, arguments.seed); });
-    choices.push_back({k, found.silhouette.mean, found.silhouette.standard_error, in_deviations(found.spread, points)});
-    tried.push_back(std::move(found));
-  }
-  return std::move(choose_fewest(tried).centres);
-}
 
 /// Throws Error{output} for results that nobody could begin to write now, Error{mismatch} for results that are only
 /// read. Changes nothing.
@@ -97,29 +50,12 @@ void write_labels(const ClusteredSlide& slide, std::span<const std::uint8_t> lab
   for (const auto& [place, nuclei] : found) counts.push_back({slide.number, place.first, place.second, nuclei});
 }
 
-std::string about(const ClusterRequest& arguments, const std::vector<FeatureSpread>& features,
-                  const ClusterOutcome& outcome) {
-  nlohmann::json names = nlohmann::json::array(), choices = nlohmann::json::array();
-  for (const FeatureSpread& feature : features)
-    names.push_back({{"feature", feature.name}, {"mean", feature.mean}, {"deviation", feature.deviation()}});
-  for (const ClusterChoice& each : outcome.choices)
-    choices.push_back({{"k", each.k},
-                       {"silhouette", each.silhouette},
-                       {"standard_error", each.standard_error},
-                       {"spread", each.spread}});
-  return nlohmann::json{{"method", "k-means"},        {"k", outcome.clusters.clusters.size()},
-                        {"auto", arguments.k == 0},   {"seed", arguments.seed},
-                        {"rounds", outcome.rounds},   {"batch", outcome.batch},
-                        {"settled", outcome.settled}, {"spread", outcome.spread},
-                        {"sample", choices},          {"features", names}}
-      .dump();
-}
-
 class Clustering {
  public:
   Clustering(const ClusterRequest& arguments, const ClusterPlan& plan, const std::vector<std::size_t>& mine, Team& team,
              const ClusterProgress& progress, const std::atomic<bool>& stop)
       : arguments_(arguments),
+        asked_{arguments.k, arguments.seed},
         plan_(plan),
         mine_(mine),
         slides_(slides_at(plan.slides, mine)),
@@ -131,17 +67,16 @@ class Clustering {
   ClusterOutcome run(const std::function<void()>& before_writing) {
     progress_.on_phase("reading features");
     features_ = measure_spread(plan_.slides, mine_, plan_.features, team_, share());
-    team_.together([&] { check_spread(features_, plan_.nuclei(), outcome_.warnings); });
+    team_.together([&] { check_spread(features_, plan_.nuclei(), kNuclei, outcome_.warnings); });
     progress_.on_phase("standardising features");
     std::optional<PointFile> points;
     Points sample;
     team_.together([&] {
       points.emplace(arguments_.study, slides_, features_, share());
-      sample = points->sample(kSample, plan_.nuclei());
+      sample = points->sample(kClusterSample, plan_.nuclei());
     });
     unite(team_, sample.values);
-    const Points seeds = choose_centres(arguments_, sample, progress_, team_, outcome_.choices);
-    warn_of_silhouette(static_cast<int>(seeds.count()));
+    const Points seeds = choose_centres(asked_, sample, kNuclei, progress_, team_, outcome_, outcome_.warnings);
     progress_.on_phase("clustering");
     const KmeansResult found = find_centres(*points, seeds);
     outcome_.rounds = found.rounds;
@@ -162,12 +97,6 @@ class Clustering {
       if (stop_) throw Stopped();
       progress_.on_share(done);
     };
-  }
-
-  void warn_of_silhouette(int k) {
-    const auto chosen = std::ranges::find(outcome_.choices, k, &ClusterChoice::k);
-    if (std::string warning = warn_of_no_structure(chosen->silhouette, "clusters"); !warning.empty())
-      outcome_.warnings.push_back(std::move(warning));
   }
 
   KmeansResult find_centres(PointFile& points, const Points& seeds) {
@@ -199,7 +128,7 @@ class Clustering {
       add_cluster(centres.row(static_cast<std::size_t>(centre_of_[i])), sums.points_of(centre_of_[i]));
     }
     for (std::uint8_t& label : labels_) label = number[label];
-    outcome_.clusters.about = about(arguments_, features_, outcome_);
+    outcome_.clusters.about = about_clusters(asked_, outcome_.clusters.clusters.size(), outcome_, features_);
   }
 
   void find_typical(PointFile& points, const Points& centres) {
@@ -228,7 +157,7 @@ class Clustering {
     io::StudyCluster cluster{fmt::format("cluster {}", place + 1), io::group_colour(place), nuclei, {}};
     for (std::size_t i = 0; i < features_.size(); ++i)
       cluster.centre.emplace_back(features_[i].name,
-                                  features_[i].mean + centre[i] * features_[i].deviation() / kPointUnit);
+                                  value_of_point(centre[i], features_[i].mean, features_[i].deviation()));
     outcome_.clusters.clusters.push_back(std::move(cluster));
   }
 
@@ -246,6 +175,7 @@ class Clustering {
   }
 
   const ClusterRequest& arguments_;
+  const CentreRequest asked_;
   const ClusterPlan& plan_;
   const std::vector<std::size_t>& mine_;
   const std::vector<ClusteredSlide> slides_;  // mine

@@ -11,6 +11,7 @@
 #include "io/study/study_store.hpp"
 #include "pipelines/clustering/team.hpp"
 #include "pipelines/study_clusters/cluster_plan.hpp"
+#include "pipelines/study_clusters/first_centres.hpp"
 #include "pipelines/study_clusters/typical_nuclei.hpp"
 
 namespace starpath {
@@ -24,29 +25,11 @@ struct ClusterRequest {
   std::uint64_t seed = 1;
 };
 
-/// One number of clusters, as the sample has it.
-struct ClusterChoice {
-  int k;
-  double silhouette, standard_error;  ///< of the silhouette
-  double spread;                      ///< mean squared distance from the centre, squared deviations
-};
-
-/// Told of the work as it goes on.
-struct ClusterProgress {
-  std::function<void(const std::string& what)> on_phase;  // what begins: "reading features"
-  OnShare on_share;                                       // how much of it is done, 0 to 1
-};
-
 /// `counts` and `typical` are those of this process's slides, the rest is the same on all.
-struct ClusterOutcome {
-  std::int64_t batch = 0;  ///< nuclei of a round; 0: all
+struct ClusterOutcome : ClusterFigures {
   io::StudyClusters clusters;
   TypicalNuclei typical{0, 0};
-  std::vector<ClusterChoice> choices;  ///< of `--k auto`, or of the one k
-  std::vector<std::string> warnings;   ///< a line each
-  int rounds = 0;
-  bool settled = false;
-  double spread = 0;
+  std::vector<std::string> warnings;  ///< a line each
 };
 
 /// Reads features, finds clusters, and writes the cluster of each nucleus into the results of its slide. This process

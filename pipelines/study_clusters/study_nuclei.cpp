@@ -68,21 +68,21 @@ std::vector<ClusteredSlide> clustered_slides(const fs::path& study, const std::v
 void FeatureSpread::add(double value) {
   if (!std::isfinite(value)) return;
   const double before = value - mean;
-  mean += before / static_cast<double>(++nuclei);
+  mean += before / static_cast<double>(++count);
   squares += before * (value - mean);
 }
 
 void FeatureSpread::merge(const FeatureSpread& other) {
-  if (other.nuclei == 0) return;
-  const auto ours = static_cast<double>(nuclei), theirs = static_cast<double>(other.nuclei);
+  if (other.count == 0) return;
+  const auto ours = static_cast<double>(count), theirs = static_cast<double>(other.count);
   const double difference = other.mean - mean;
-  nuclei += other.nuclei;
+  count += other.count;
   mean += difference * (theirs / (ours + theirs));
   squares += other.squares + difference * difference * (ours * theirs / (ours + theirs));
 }
 
 double FeatureSpread::deviation() const {
-  const double variance = nuclei > 0 ? squares / static_cast<double>(nuclei) : 0;
+  const double variance = count > 0 ? squares / static_cast<double>(count) : 0;
   // Equal values may differ by rounding: that is no spread.
   return variance > mean * mean * 1e-24 ? std::sqrt(variance) : 0;
 }
@@ -124,7 +124,7 @@ std::vector<FeatureSpread> measure_spread(const std::vector<ClusteredSlide>& sli
     for (std::size_t place = 0; place < mine.size(); ++place)
       for (std::size_t i = 0; i < features; ++i) {
         const FeatureSpread& spread = here[place * features + i];
-        all[mine[place] * features + i] = {spread.nuclei, spread.mean, spread.squares};
+        all[mine[place] * features + i] = {spread.count, spread.mean, spread.squares};
       }
   });
   unite(team, all);

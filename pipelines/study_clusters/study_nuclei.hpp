@@ -27,14 +27,14 @@ struct ClusteredSlide {
 std::vector<ClusteredSlide> clustered_slides(const std::filesystem::path& study, const std::vector<io::StudyRow>& rows,
                                              std::vector<std::string>& left_out);
 
-/// Mean and spread of one feature over all nuclei that have a finite value of it.
+/// Mean and spread of one feature over all things (nuclei, slides, patients) that have a finite value of it.
 struct FeatureSpread {
   std::string name;
-  std::int64_t nuclei = 0;       // with a finite value
+  std::int64_t count = 0;        // of things with a finite value
   double mean = 0, squares = 0;  // sum of squared differences from the mean (Welford 1962)
 
   void add(double value);
-  /// Adds what `other` knows of other nuclei (Chan, Golub, LeVeque 1983).
+  /// Adds what `other` knows of other things (Chan, Golub, LeVeque 1983).
   void merge(const FeatureSpread& other);
   double deviation() const;
 };

@@ -33,6 +33,11 @@ _PARTS_OF_STUDY = {
         ("patient_tree", '"merge"'),
     ],
     -5: [("runs", "run")],
+    -6: [
+        ("member_clusters", "kind, cluster"),
+        ("member_cluster_centres", "kind, cluster, value"),
+        ("cluster_members", "kind, member"),
+    ],
 }
 
 
@@ -119,6 +124,6 @@ def check_study(database, file):
         database.rollback()
     for unit in sorted(stored.keys() | wanted.keys(), reverse=True):
         if stored.get(unit) != wanted.get(unit):
-            place = f"slide {unit}" if unit > 0 else "its " + {-2: "clusters", -3: "classes", -4: "cohort"}.get(unit, "study")
+            place = f"slide {unit}" if unit > 0 else "its " + {-2: "clusters", -3: "classes", -4: "cohort", -6: "clusters"}.get(unit, "study")
             message = f"{file}: is damaged ({place} is not what was written); move it away and run again"
             raise StarpathError(message, ExitCode.MISMATCH)

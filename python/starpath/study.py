@@ -45,8 +45,8 @@ class Study(Opened):
         """Every row of an SQL query, as tuples."""
         return self._database.execute(query, parameters).fetchall()
 
-    def _table(self, query, index=None):
-        return needed("pandas", "tables").read_sql_query(query, self._database, index_col=index)
+    def _table(self, query, index=None, *parameters):
+        return needed("pandas", "tables").read_sql_query(query, self._database, index_col=index, params=parameters)
 
     @property
     def slides(self):
@@ -84,9 +84,18 @@ class Study(Opened):
         """A row a class: name, colour, nuclei, and how many of them are out of range. Empty before `starpath classify
         run`."""
         columns = "class, name, colour, nuclei, out_of_range"
-        if not self._has_classes():
+        if not self._has_table("slide_classes"):
             return needed("pandas", "tables").DataFrame(columns=columns.split(", ")).set_index("class")
         return self._table(f"SELECT {columns} FROM classes ORDER BY class", "class")
+
+    def clusters_of(self, kind):
+        """A row a member of `kind`, "slides" or "patients": name (a slide's folder, or a patient) and cluster. Empty before
+        `starpath cluster --of KIND`, and once a slide or its patient has changed."""
+        if self._has_table("cluster_members"):
+            return self._table(
+                "SELECT member, name, cluster FROM cluster_members WHERE kind = ? ORDER BY member", "member", kind
+            )
+        return needed("pandas", "tables").DataFrame(columns=["member", "name", "cluster"]).set_index("member")
 
     @property
     def clustering(self):
@@ -158,8 +167,8 @@ class Study(Opened):
         classes = [f"class_{name}_share" for name in self.classes["name"]]
         return clusters, [*classes, "out_of_range_share"] if classes else []
 
-    def _has_classes(self):
-        return self._database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'slide_classes'").fetchone() is not None
+    def _has_table(self, name):
+        return self._database.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (name,)).fetchone() is not None
 
     def _counts(self, where, index):
         """Frames of nuclei by cluster and by class, a row a slide, or region; their columns have the names of shares.

@@ -273,6 +273,7 @@ void make_full_study(const std::string& file) {
   store.change_rows({{2, summary}});
   store.put_clusters({"{}", {{"cluster 1", 0x1f77b4, 12, {{"nucleus_area", 31.5}}}}, {{1, 0, 1, 12}}});
   store.put_classes({"{}", {{"Tumor", 0xff0000, 12, 3}}, {{1, 0, 1, 12, 3}}});
+  store.put_member_clusters(MemberKind::slides, {"{}", {{"cluster 1", 1, {{"nuclei_per_mm2", 31.5}}}}, {{"a", 1}}});
   store.add_run(R"({"seconds":2})");
   put_small_cohort(file);
 }
@@ -297,6 +298,9 @@ TEST_F(StudyStoreTest, EveryValueIsGuarded) {
       {"UPDATE patient_features SET mean = 2", "cohort"},
       {"DELETE FROM patient_tree", "cohort"},
       {"DELETE FROM runs", "table runs"},
+      {"UPDATE member_clusters SET members = 2", "slides and patients"},
+      {"UPDATE member_cluster_centres SET mean = 31", "slides and patients"},
+      {"UPDATE cluster_members SET cluster = 2", "slides and patients"},
       {"DELETE FROM checksums WHERE unit = 2", "slide 2 has no checksum"},
       {"DELETE FROM checksums WHERE unit = -4", "cohort has no checksum"},
       {"DELETE FROM checksums", "slide 1 has no checksum"},
@@ -351,11 +355,10 @@ TEST_F(StudyStoreTest, NoFlippedBitIsTakenForAResult) {
     std::string all;
     StudyStore::open(file_);
     const Database database(file_, Database::Open::existing);
-    for (const char* table :
-         {"study", "slides", "labels", "warnings", "features", "regions", "region_features", "clusters",
-          "cluster_centres", "slide_clusters", "classes", "slide_classes", "patients", "patient_slides",
-          "patient_features", "patient_clusters", "patient_classes", "patient_tree", "runs"}) {
-      Statement row = database.prepare(std::string("SELECT * FROM ") + table);
+    for (Statement table =
+             database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'checksums'");
+         table.step();) {
+      Statement row = database.prepare("SELECT * FROM " + table.text(0));
       while (row.step())
         for (int column = 0; column < row.columns(); ++column) all += row.text(column) + ' ';
     }

@@ -20,19 +20,6 @@ namespace {
 using test::around_centres;
 using test::as_team;
 
-class PointsInMemory final : public PointSource {
- public:
-  explicit PointsInMemory(const Points& points) : points_(points) {}
-  int numbers() const override { return points_.numbers; }
-  std::int64_t count() const override { return static_cast<std::int64_t>(points_.count()); }
-  void read(std::int64_t first, std::span<std::int16_t> values) override {
-    std::copy_n(points_.row(static_cast<std::size_t>(first)), values.size(), values.begin());
-  }
-
- private:
-  const Points& points_;
-};
-
 /// Lloyd's rounds as the textbook has them, on the reference.
 Points lloyd(const Points& points, Points centres, std::vector<std::uint8_t>& labels) {
   Scratch scratch;

@@ -292,6 +292,22 @@ class StudyTest(unittest.TestCase):
             starpath.compare_groups(patients, "group", ["nuclei_per_mm2", "cluster_1_share"])
         self.assertTrue(said)
 
+    def test_2_clusters_of_slides_and_patients(self):
+        with starpath.Study(self.folder / "study") as study:
+            self.assertEqual(len(study.clusters_of("slides")), 0)
+        for kind, names in (("slides", list(self.study.slides["folder"])), ("patients", ["P1", "P2"])):
+            subprocess.run([command, "cluster", self.folder / "study", "--of", kind, "--k", "2", "--quiet"], check=True)
+            with starpath.Study(self.folder / "study") as study:
+                found = study.clusters_of(kind)
+                self.assertEqual(list(found["name"]), names)
+                self.assertEqual(set(found["cluster"]), {1, 2})
+            table = pandas.read_csv(self.folder / f"study/clusters_of_{kind}.csv")
+            self.assertEqual(list(table["cluster"]), list(found["cluster"]))
+            of = self.study.by_slide() if kind == "slides" else self.study.by_patient()
+            for column in ("nuclei_per_mm2", "nucleus_area_mean"):
+                for written, read in zip(table[column], of[column]):
+                    self.assertAlmostEqual(written, read, 3)
+
     def test_2_clusters_half_written(self):
         study = self.folder / "half"
         shutil.copytree(self.folder / "study", study)
