@@ -21,7 +21,7 @@ struct SegmentationOptions {
   StainLevels levels = kFixedLevels;     // of this slide, where the parameters leave them out
   StainVectors stains = kDefaultStains;  // of this slide, for the features
   bool stains_are_certain = false;       // the survey found them in several fields: one may hold nuclei alone
-  std::optional<StainLook> look;         // of this slide, where the features are to see that of the reference
+  std::optional<StainLook> look;         // of this slide, where colours are normalised
   FamilySet families;                    // of features that are measured
   double target_mpp = io::kDesignMpp;    // of the working grid
   /// Of the slide.

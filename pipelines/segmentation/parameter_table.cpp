@@ -71,9 +71,9 @@ constexpr std::array kTable = {
                  "several fields",
                  kMeasured},
     ParameterRow{
-        "normalise", "0 or 1", 0, 1, &P::normalise,
+        "normalise", "0, 1, 2", 0, 2, &P::normalise,
         "1: features are measured on the colours that the slide would have with the stains, their strength and "
-        "the glass of a reference, where the survey found the stains",
+        "the glass of a reference, where the survey found the stains; 2: nuclei are found on these colours too",
         kMeasured},
 };
 

@@ -45,7 +45,7 @@ struct SegmentationParameters {
   double min_area_um2 = 7.5;         // operation 10
   double max_area_um2 = 250;
   double stain_check = 1;  // after operation 11: whether what holds more eosin than haematoxylin is left out, 0 or 1
-  double normalise = 0;    // before operation 11: whether features see the colours of a reference, 0 or 1
+  double normalise = 0;    // what sees the colours of a reference: nothing, features, or all (normalisation.hpp)
 
   friend bool operator==(const SegmentationParameters&, const SegmentationParameters&) = default;
 };

@@ -32,6 +32,11 @@ std::unordered_set<std::int64_t> finished_tiles(const io::TileStore& store) {
   return finished;
 }
 
+/// What of a run is normalised; nothing where the slide's look is unknown.
+Normalised normalised_of(const SegmentationOptions& options) {
+  return options.look ? normalised_by(options.parameters.normalise) : Normalised::nothing;
+}
+
 class Segmentation : public TilePipeline {
  public:
   Segmentation(const io::WorkingSlide& slide, const io::TileStore& store, const SegmentationOptions& options,
@@ -66,19 +71,19 @@ class Segmentation : public TilePipeline {
     std::vector<int> stages;
     for (const SegmentationOperation& row : kStageGraph) {
       const int number = row.phase == Phase::measure ? kFeatures : kSegmentation;
-      if (!is_left_out(row.operation, options_.families) && !runs_here(*row.codelet) &&
+      if (!is_left_out(row.operation, options_.families, normalised_of(options_)) && !runs_here(*row.codelet) &&
           !std::ranges::count(stages, number))
         stages.push_back(number);
     }
     return stages;
   }
   MemoryNeed memory_need() const override {
-    return memory_need_of(largest_tile_, options_.look.has_value(), options_.families);
+    return memory_need_of(largest_tile_, normalised_of(options_), options_.families);
   }
   std::unique_ptr<TileJob> make_job(std::int64_t tile) override {
-    return std::make_unique<SegmentationJob>(tiles_.at(tile), options_, parameters_,
-                                             RunColours{stains_.handle(), colours_ ? colours_->handle() : nullptr},
-                                             slide_, run_);
+    return std::make_unique<SegmentationJob>(
+        tiles_.at(tile), options_, parameters_,
+        RunColours{stains_.handle(), colours_ ? colours_->handle() : nullptr, normalised_of(options_)}, slide_, run_);
   }
   void finish(TileJob& job, const std::string& error) override {
     writer_.push(static_cast<SegmentationJob&>(job).take_result(error));
@@ -130,7 +135,7 @@ std::vector<std::int64_t> tiles_left(const io::WorkingSlide& slide, const io::Ti
 
 MemoryNeed memory_need_of(const io::WorkingSlide& slide, const SegmentationOptions& options) {
   const MemoryNeed tile = memory_need_of(largest_region(cut_tiles(slide.width(), slide.height(), options.tiling)),
-                                         options.look.has_value(), options.families);
+                                         normalised_of(options), options.families);
   if (!wants_survey(options.parameters)) return tile;
   const MemoryNeed field = survey_memory_need(slide, options.tiling.roi, options.tiling.wanted);
   return field.at_once > tile.at_once ? field : tile;

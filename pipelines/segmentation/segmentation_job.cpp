@@ -16,6 +16,7 @@ namespace {
 std::size_t bytes_per_pixel(Buffer buffer) {
   switch (buffer) {
     case Buffer::rgb:
+    case Buffer::recoloured:
     case Buffer::normalised:
       return sizeof(Rgb);
     case Buffer::channels:
@@ -56,25 +57,25 @@ starpu_codelet read_codelet = codelets::host_codelet<"read", &SegmentationJob::r
 starpu_codelet ownership_codelet = codelets::host_codelet<"ownership", &SegmentationJob::assign_roles>();
 starpu_codelet collect_codelet = codelets::host_codelet<"collect", &SegmentationJob::collect>();
 
-MemoryNeed memory_need_of(std::int64_t pixels, bool normalises, const FamilySet& families) {
+MemoryNeed memory_need_of(std::int64_t pixels, Normalised normalised, const FamilySet& families) {
   std::size_t now = 0, most = 0, largest = 0;
   std::array<bool, kBufferCount> held{};
+  const auto hold = [&](Buffer buffer) { held[static_cast<std::size_t>(buffer)] = true; };
+  const auto let_go = [&](Buffer buffer) { return std::exchange(held[static_cast<std::size_t>(buffer)], false); };
   for (const SegmentationOperation& row : kStageGraph) {
-    const bool normalise = row.operation == Operation::normalise;
-    if (is_left_out(row.operation, families) || (normalise && !normalises)) {
-      if (normalise) held[static_cast<std::size_t>(Buffer::normalised)] = true;  // the pixels themselves
-      if (normalise) held[static_cast<std::size_t>(Buffer::rgb)] = false;
-    } else {
-      for (const Buffer buffer : row.writes) {
-        held[static_cast<std::size_t>(buffer)] = true;
-        now += bytes_per_pixel(buffer);
-        largest = std::max(largest, bytes_per_pixel(buffer));
-      }
+    const bool left_out = is_left_out(row.operation, families, normalised);
+    if (left_out && row.operation == Operation::normalise && let_go(Buffer::rgb))
+      hold(Buffer::normalised);  // the pixels themselves
+    for (const Buffer buffer : row.writes) {
+      if (left_out) break;
+      hold(buffer);
+      now += bytes_per_pixel(buffer);
+      largest = std::max(largest, bytes_per_pixel(buffer));
     }
     most = std::max(most, now);
+    if (let_go(Buffer::recoloured)) now -= bytes_per_pixel(Buffer::rgb);  // whose place it takes
     for (const Buffer buffer : row.reads)
-      if (is_last_reader(row.operation, buffer) && std::exchange(held[static_cast<std::size_t>(buffer)], false))
-        now -= bytes_per_pixel(buffer);
+      if (is_last_reader(row.operation, buffer) && let_go(buffer)) now -= bytes_per_pixel(buffer);
   }
   return {static_cast<std::int64_t>(most) * pixels, static_cast<std::int64_t>(largest) * pixels, "tile",
           "use a smaller --tile"};
@@ -89,6 +90,7 @@ SegmentationJob::SegmentationJob(const Tile& tile, const SegmentationOptions& op
       gaps_fail_(options.gaps_fail),
       glass_share_(parameters.glass_share),
       families_(options.families),
+      normalised_(colours.normalised),
       slide_(slide),
       // Older tiles first: then few hold buffers half way.
       tasks_(place_of("tile", tile.index, tile.core), -static_cast<int>(tile.index),
@@ -113,7 +115,10 @@ void SegmentationJob::start(int stage) {
   if (stage == kSegmentation || buffers_[Buffer::labels] == nullptr) return submit(Phase::tissue);
   tasks_.facts.set(Fact::objects, object_count_);
   // Labels from another process come without pixels, which are read again here.
-  if (buffers_[Buffer::rgb] == nullptr) submit_operation(kStageGraph[static_cast<std::size_t>(Operation::read)]);
+  if (buffers_[Buffer::rgb] == nullptr) {
+    submit_operation(Operation::read);
+    submit_operation(Operation::normalise_first);
+  }
   submit(Phase::measure);
 }
 
@@ -222,14 +227,19 @@ void* SegmentationJob::argument_of(Operation operation) {
 }
 
 void SegmentationJob::submit_operation(const SegmentationOperation& row) {
-  const bool without_colours = row.operation == Operation::normalise && buffers_[Buffer::colours] == nullptr;
-  if (without_colours || is_left_out(row.operation, families_)) {
+  if (is_left_out(row.operation, families_, normalised_)) {
     leave_out(row);
   } else {
     for (const Buffer buffer : row.writes) register_buffer(buffer);
     tasks_.submit(row, buffers_, argument_of(row.operation));
   }
   let_go_after(row);
+  if (row.operation == Operation::normalise_first && buffers_[Buffer::recoloured] != nullptr) take_recoloured();
+}
+
+void SegmentationJob::take_recoloured() {
+  starpu_data_unregister_submit(buffers_[Buffer::rgb]);
+  buffers_[Buffer::rgb] = std::exchange(buffers_[Buffer::recoloured], nullptr);
 }
 
 void SegmentationJob::leave_out(const SegmentationOperation& row) {

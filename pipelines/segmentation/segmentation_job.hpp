@@ -26,11 +26,12 @@ namespace starpath {
 /// Constants of a run that tiles are measured with.
 struct RunColours {
   starpu_data_handle_t stains;   // StainAmountTable
-  starpu_data_handle_t colours;  // ColourMap; nullptr: colours are not normalised
+  starpu_data_handle_t colours;  // ColourMap; nullptr where nothing is normalised
+  Normalised normalised = Normalised::nothing;
 };
 
-/// The memory that a tile of `pixels` pixels with few nuclei needs. `normalises`: the features see other colours.
-MemoryNeed memory_need_of(std::int64_t pixels, bool normalises, const FamilySet& families);
+/// The memory that a tile of `pixels` pixels with few nuclei needs.
+MemoryNeed memory_need_of(std::int64_t pixels, Normalised normalised, const FamilySet& families);
 
 class SegmentationJob : public TileJob {
  public:
@@ -67,6 +68,9 @@ class SegmentationJob : public TileJob {
   void register_buffer(Buffer buffer);
   void* argument_of(Operation operation);
   void submit_operation(const SegmentationOperation& row);
+  void submit_operation(Operation operation) { submit_operation(kStageGraph[static_cast<std::size_t>(operation)]); }
+  /// What normalise_first wrote takes the place of the pixels.
+  void take_recoloured();
   /// Hands on what an operation that is left out would have changed, or an empty table in place of its own.
   void leave_out(const SegmentationOperation& row);
   void let_go_after(const SegmentationOperation& row);
@@ -85,6 +89,7 @@ class SegmentationJob : public TileJob {
   const bool gaps_fail_;
   const int glass_share_;
   const FamilySet families_;
+  const Normalised normalised_;
   const io::WorkingSlide& slide_;
   StageTasks tasks_;
   std::array<TaskArguments, kOperationCount> kernel_arguments_;

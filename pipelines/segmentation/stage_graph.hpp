@@ -9,6 +9,7 @@
 #include "codelets/kernels/segmentation_parameters.hpp"
 #include "codelets/starpu/codelets.hpp"
 #include "pipelines/run/stage_tasks.hpp"
+#include "pipelines/segmentation/normalisation.hpp"
 #include "workflow/abstract_workflow.hpp"
 
 namespace starpath {
@@ -21,6 +22,7 @@ enum class Buffer : unsigned char {
   rgb,
   glass,
   cells,
+  recoloured,
   rbc,
   inverted,
   opened,
@@ -47,7 +49,7 @@ enum class Buffer : unsigned char {
   stains,  // this and the next are of the run: written by no operation, and kept
   colours,
 };
-inline constexpr std::size_t kBufferCount = 28;
+inline constexpr std::size_t kBufferCount = 29;
 
 constexpr bool is_of_run(Buffer buffer) { return buffer == Buffer::stains || buffer == Buffer::colours; }
 
@@ -55,6 +57,7 @@ enum class Operation : unsigned char {
   read,
   background,
   count_background,
+  normalise_first,
   rbc,
   morph_open,
   recon_to_nuclei,
@@ -76,7 +79,7 @@ enum class Operation : unsigned char {
   texture_features,
   collect,
 };
-inline constexpr std::size_t kOperationCount = 23;
+inline constexpr std::size_t kOperationCount = 24;
 
 /// The workflow that the manager knows: two stages a tile, each a pipeline of the operations below. Features need the
 /// labels that the segmentation wrote, and read the pixels. A tile without nuclei is over after the first. Source:
@@ -105,6 +108,8 @@ inline constexpr auto kStageGraph = [] {
       {O::background, "background", &background, tissue, {B::rgb}, {B::glass}, {&P::background_level}},
       // Its numbers are the place of the tile (SegmentationJob).
       {O::count_background, "count_background", &count_background, tissue, {B::glass}, {B::cells}},
+      // Where colours are normalised first, what it writes takes the place of the pixels for all that follows.
+      {O::normalise_first, "normalise", &normalise, segment, {B::rgb, B::colours}, {B::recoloured}},
       {O::rbc, "rbc", &rbc, segment, {B::rgb}, {B::rbc}, {&P::red_high, &P::red_low, &P::haematoxylin_level}},
       {O::morph_open, "morph_open", &morph_open, segment, {B::rgb}, {B::inverted, B::opened}, {&P::opening_reach}},
       {O::recon_to_nuclei,
@@ -204,9 +209,11 @@ constexpr std::optional<FeatureFamily> family_of(Buffer buffer) {
   return number < kFamilyCount ? std::optional(static_cast<FeatureFamily>(number)) : std::nullopt;
 }
 
-/// Whether a run of these families leaves the operation out.
-constexpr bool is_left_out(Operation operation, const FamilySet& families) {
+/// Whether a run of these families, of which so much is normalised, leaves the operation out.
+constexpr bool is_left_out(Operation operation, const FamilySet& families, Normalised normalised) {
   if (const auto family = family_of(operation)) return !families.has(*family);
+  if (operation == Operation::normalise_first) return normalised != Normalised::first;
+  if (operation == Operation::normalise && normalised != Normalised::features) return true;
   const bool sees_colours = operation == Operation::normalise || operation == Operation::colour_deconvolution;
   return sees_colours && !families.has_channels();
 }

@@ -10,8 +10,8 @@
 
 namespace starpath {
 
-/// Whether the user leaves something to the slide: without a level of his own for all three, there is no survey, and
-/// stains are the default ones.
+/// Whether the user leaves something to the slide. Where he says all three levels, and colours are not normalised
+/// before the segmentation, there is no survey, and stains are the default ones.
 bool wants_survey(const SegmentationParameters& parameters);
 
 /// Sets the levels and stains of `options`.

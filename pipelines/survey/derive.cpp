@@ -233,4 +233,19 @@ Survey derive_survey(const SurveyedSlide& slide, std::span<const SurveyCounts> f
   return survey;
 }
 
+Survey with_levels_of_reference(Survey survey, std::span<const SurveyCounts> fields) {
+  const Survey seen = derive_survey({survey.fields_of, kReferenceLook.white, 0, survey.places}, fields);
+  survey.fields_nuclei = seen.fields_nuclei;
+  survey.levels = seen.levels;
+  survey.levels_found = seen.levels_found;
+  survey.otsu = seen.otsu;
+  survey.separation = seen.separation;
+  survey.difference = seen.difference;
+  survey.haematoxylin = seen.haematoxylin;
+  if (!seen.levels_found)
+    for (const std::string& warning : seen.warnings)
+      survey.warnings.push_back("on the colours of the reference: " + warning);
+  return survey;
+}
+
 }  // namespace starpath

@@ -20,4 +20,7 @@ struct SurveyedSlide {
 /// field gives alone. Doubles come from integers, by + - * / and square roots alone.
 Survey derive_survey(const SurveyedSlide& slide, std::span<const SurveyCounts> fields);
 
+/// The survey with the levels that its fields have on the colours of the reference: `fields` are the counts of these.
+Survey with_levels_of_reference(Survey survey, std::span<const SurveyCounts> fields);
+
 }  // namespace starpath

@@ -13,10 +13,11 @@ extern starpu_codelet survey_read_codelet;
 /// Reads patches; cl_arg is a ProbeJob. Has no buffers.
 extern starpu_codelet survey_probe_codelet;
 
-enum class SurveyBuffer : unsigned char { rgb, inverted, opened, difference, counts };
-inline constexpr std::size_t kSurveyBufferCount = 5;
+/// `colours` is of the survey, and written by no stage.
+enum class SurveyBuffer : unsigned char { rgb, recoloured, inverted, opened, difference, counts, colours };
+inline constexpr std::size_t kSurveyBufferCount = 7;
 
-enum class SurveyStage : unsigned char { read, morph_open, recon_to_nuclei, survey };
+enum class SurveyStage : unsigned char { read, normalise, morph_open, recon_to_nuclei, survey };
 /// All stages of a field are submitted together.
 enum class SurveyPhase : unsigned char { field };
 
@@ -27,8 +28,10 @@ inline constexpr auto kSurveyGraph = [] {
   using B = SurveyBuffer;
   using enum SurveyPhase;
   using namespace codelets;
-  return std::array<SurveyRow, 4>{{
+  return std::array<SurveyRow, 5>{{
       {S::read, "survey_read", &survey_read_codelet, field, {}, {B::rgb}},
+      // Left out where the survey sees the pixels as they were scanned. Else what it writes takes their place.
+      {S::normalise, "normalise", &codelets::normalise, field, {B::rgb, B::colours}, {B::recoloured}},
       {S::morph_open, "morph_open", &morph_open, field, {B::rgb}, {B::inverted, B::opened}},
       {S::recon_to_nuclei, "recon_to_nuclei", &recon_to_nuclei, field, {B::inverted, B::opened}, {B::difference}},
       {S::survey, "survey", &survey, field, {B::rgb, B::difference}, {B::counts}},

@@ -88,6 +88,11 @@ int Survey::stain_confidence() const {
   return stains_found ? static_cast<int>(100 * stains_agree / (stains_of + 1)) : 0;
 }
 
+std::optional<StainLook> look_of(const Survey& survey) {
+  if (survey.haematoxylin_strength <= 0 || survey.eosin_strength <= 0) return std::nullopt;
+  return StainLook{survey.stains, survey.haematoxylin_strength, survey.eosin_strength, survey.white};
+}
+
 std::string to_json(const Survey& survey) {
   const Rgb white = survey.white;
   const Json json = {

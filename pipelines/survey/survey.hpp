@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,9 @@ struct Survey {
   int stain_confidence() const;
   friend bool operator==(const Survey&, const Survey&) = default;
 };
+
+/// How the slide looks; nothing where its stains or their strengths are unsure.
+std::optional<StainLook> look_of(const Survey& survey);
 
 /// Canonical JSON: one line, the same for equal surveys.
 std::string to_json(const Survey& survey);

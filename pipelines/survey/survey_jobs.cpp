@@ -2,6 +2,7 @@
 #include "pipelines/survey/survey_jobs.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.hpp"
 #include "pipelines/run/fetch.hpp"
@@ -52,7 +53,7 @@ void ProbeJob::read_patches() {
 }
 
 SurveyFieldJob::SurveyFieldJob(const Tile& field, const io::WorkingSlide& slide, Rgb white,
-                               const SurveyOptions& options, TileRun& run)
+                               starpu_data_handle_t colours, const SurveyOptions& options, TileRun& run)
     : field_(field),
       slide_(slide),
       tries_(options.attempts),
@@ -60,7 +61,12 @@ SurveyFieldJob::SurveyFieldJob(const Tile& field, const io::WorkingSlide& slide,
   const auto x = static_cast<int>(field.core.x - field.region.x), y = static_cast<int>(field.core.y - field.region.y);
   const auto width = static_cast<int>(field.core.width), height = static_cast<int>(field.core.height);
   const std::array<TaskArguments::Numbers, kSurveyGraph.size()> numbers = {
-      {{}, {options.opening_reach}, {options.reconstruction_steps}, {x, y, width, height, white.r, white.g, white.b}}};
+      {{},
+       {},
+       {options.opening_reach},
+       {options.reconstruction_steps},
+       {x, y, width, height, white.r, white.g, white.b}}};
+  buffers_[SurveyBuffer::colours] = colours;
   for (std::size_t stage = 0; stage < numbers.size(); ++stage)
     kernel_arguments_[stage] = {&tasks_.status, numbers[stage], &tasks_.facts};
   tasks_.facts.set(Fact::pixels, static_cast<double>(field.region.width * field.region.height));
@@ -83,11 +89,14 @@ void SurveyFieldJob::read(View<Rgb> rgb) {
 
 void SurveyFieldJob::start(int) {
   for (const SurveyRow& stage : kSurveyGraph) {
+    const bool normalises = stage.operation == SurveyStage::normalise;
+    if (normalises && buffers_[SurveyBuffer::colours] == nullptr) continue;
     for (const SurveyBuffer buffer : stage.writes) register_buffer(buffer);
     void* argument = stage.operation == SurveyStage::read
                          ? static_cast<void*>(this)
                          : &kernel_arguments_[static_cast<std::size_t>(stage.operation)];
     tasks_.submit(stage, buffers_, argument);
+    if (normalises) std::swap(buffers_[SurveyBuffer::rgb], buffers_[SurveyBuffer::recoloured]);
   }
 }
 
@@ -102,14 +111,17 @@ void SurveyFieldJob::register_buffer(SurveyBuffer buffer) {
     starpu_variable_data_register(&target, kOnDemand, 0, sizeof counts_);
     return;
   }
+  const bool in_colour = buffer == SurveyBuffer::rgb || buffer == SurveyBuffer::recoloured;
   const auto width = static_cast<std::uint32_t>(field_.region.width);
   starpu_matrix_data_register(&target, kOnDemand, 0, width, width, static_cast<std::uint32_t>(field_.region.height),
-                              buffer == SurveyBuffer::rgb ? sizeof(Rgb) : sizeof(std::uint8_t));
+                              in_colour ? sizeof(Rgb) : sizeof(std::uint8_t));
 }
 
 void SurveyFieldJob::release() {
-  for (starpu_data_handle_t& handle : buffers_) {
-    if (handle != nullptr) starpu_data_unregister_no_coherency(handle);
+  for (std::size_t i = 0; i < kSurveyBufferCount; ++i) {
+    starpu_data_handle_t& handle = buffers_[static_cast<SurveyBuffer>(i)];
+    if (handle == nullptr || static_cast<SurveyBuffer>(i) == SurveyBuffer::colours) continue;
+    starpu_data_unregister_no_coherency(handle);
     handle = nullptr;
   }
 }

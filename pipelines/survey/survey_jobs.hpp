@@ -49,8 +49,9 @@ class ProbeJob : public TileJob {
 /// nothing.
 class SurveyFieldJob : public TileJob {
  public:
-  SurveyFieldJob(const Tile& field, const io::WorkingSlide& slide, Rgb white, const SurveyOptions& options,
-                 TileRun& run);
+  /// `colours`: a ColourMap by which the pixels are changed first, or nullptr.
+  SurveyFieldJob(const Tile& field, const io::WorkingSlide& slide, Rgb white, starpu_data_handle_t colours,
+                 const SurveyOptions& options, TileRun& run);
   ~SurveyFieldJob() override { release(); }
 
   void start(int stage) override;

@@ -12,6 +12,7 @@
 
 #include "codelets/kernels/gpu_memory.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
+#include "pipelines/run/run_constant.hpp"
 #include "pipelines/run/tile_list.hpp"
 #include "pipelines/survey/derive.hpp"
 #include "pipelines/survey/survey_jobs.hpp"
@@ -31,7 +32,7 @@ std::vector<std::int64_t> numbers(std::size_t count) {
 
 MemoryNeed need_of_fields(const std::vector<Tile>& fields) {
   const std::int64_t pixels = largest_region(fields), rgb = pixels * std::int64_t{sizeof(Rgb)};
-  return {rgb + 3 * pixels, rgb, "survey field", ""};
+  return {rgb + std::max(rgb, 3 * pixels), rgb, "survey field", ""};  // colours of the reference, or three images
 }
 
 /// The first look, some patches a job.
@@ -85,6 +86,11 @@ class Fields : public TilePipeline {
  public:
   Fields(const io::WorkingSlide& slide, std::vector<Tile> fields, Rgb white, const SurveyOptions& options)
       : slide_(slide), fields_(std::move(fields)), white_(white), options_(options) {}
+  /// The same on the colours of the reference, of a slide that looks so.
+  Fields(const io::WorkingSlide& slide, std::vector<Tile> fields, const StainLook& look, const SurveyOptions& options)
+      : Fields(slide, std::move(fields), kReferenceLook.white, options) {
+    colours_.emplace(colour_map(look, kReferenceLook));
+  }
 
   /// False when it was stopped.
   bool work(const std::atomic<bool>& stop) {
@@ -114,7 +120,8 @@ class Fields : public TilePipeline {
   }
   MemoryNeed memory_need() const override { return need_of_fields(fields_); }
   std::unique_ptr<TileJob> make_job(std::int64_t number) override {
-    return std::make_unique<SurveyFieldJob>(fields_[static_cast<std::size_t>(number)], slide_, white_, options_, *run_);
+    return std::make_unique<SurveyFieldJob>(fields_[static_cast<std::size_t>(number)], slide_, white_,
+                                            colours_ ? colours_->handle() : nullptr, options_, *run_);
   }
   void finish(TileJob& finished, const std::string& error) override {
     const auto& job = static_cast<const SurveyFieldJob&>(finished);
@@ -127,6 +134,7 @@ class Fields : public TilePipeline {
   const std::vector<Tile> fields_;
   const Rgb white_;
   const SurveyOptions& options_;
+  std::optional<RunConstant<ColourMap>> colours_;
   TileRun* run_ = nullptr;
   std::map<std::int64_t, SurveyCounts> counts_;
 };
@@ -153,7 +161,13 @@ std::optional<Survey> survey_slide(const io::WorkingSlide& slide, const SurveyOp
   const std::vector<SurveyCounts> counts = close_look.counts();
   const auto unreadable = static_cast<std::int64_t>(chosen.size() - counts.size()) +
                           std::count_if(probes.begin(), probes.end(), [](const Probe& p) { return p.pixels.empty(); });
-  return derive_survey({static_cast<std::int64_t>(fields.size()), white, unreadable, close_look.places()}, counts);
+  Survey survey =
+      derive_survey({static_cast<std::int64_t>(fields.size()), white, unreadable, close_look.places()}, counts);
+  const std::optional<StainLook> look = options.normalise ? look_of(survey) : std::nullopt;
+  if (!look) return survey;
+  Fields recoloured(slide, chosen, *look, options);
+  if (!recoloured.work(stop)) return std::nullopt;
+  return with_levels_of_reference(std::move(survey), recoloured.counts());
 }
 
 }  // namespace starpath

@@ -20,6 +20,7 @@ struct SurveyOptions {
   TaskLog* log = nullptr;          // gets every task, when there is one
   bool gpus_prepared = false;      // for images larger than a field
   std::function<bool(const Rect& field)> wanted = {};  // fields that it refuses are left out
+  bool normalise = false;  // levels are those of the colours of the reference, where the stains are found
 };
 
 /// The memory for the largest field that the survey of a slide may look at.

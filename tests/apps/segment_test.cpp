@@ -117,6 +117,28 @@ TEST(Segment, NormalisedFeaturesHaveTheSameBytesToo) {
   EXPECT_FALSE(read_file(folder / "off/nuclei.csv") == read_file(folder / "fcfs1/nuclei.csv"));
 }
 
+TEST(Segment, ColoursNormalisedFirstChangeWhatIsFoundAndNothingElseDoes) {
+  const TemporaryFolder folder;
+  const std::string call = "starpath segment synthetic:1500x1300,seed=5 --quiet --out ";
+  const auto run = [&](const std::string& name, const std::string& options) {
+    const auto outcome = shell(call + folder / name + " " + options);
+    EXPECT_EQ(outcome.code, 0) << outcome.output;
+  };
+  run("off", "--tile 512");
+  run("fcfs", "--set normalise=2 --tile 512 --policy fcfs --cpus 1");
+  for (const char* policy : {"apex", "pats"})
+    run(policy, std::string("--set normalise=2 --tile 512 --cpus 2 --policy ") + policy);
+  run("large", "--set normalise=2 --tile 1024");
+  expect_same_exports(folder / "fcfs", folder / "apex");
+  expect_same_exports(folder / "fcfs", folder / "pats");
+  EXPECT_EQ(test::outlines(folder / "fcfs"), test::outlines(folder / "large")) << "each pixel is changed alone";
+  EXPECT_NE(test::outlines(folder / "off"), test::outlines(folder / "fcfs"));
+  test::expect_one_line(shell(call + folder / "fcfs --resume --set normalise=1 --tile 512"), 5, {"normalise"});
+  run("paper", "--preset paper --set normalise=2");
+  const io::ResultStore store = io::ResultStore::open(folder / "paper/results.sqlite");
+  EXPECT_TRUE(store.kept("survey")) << "it finds the stains";
+}
+
 // Nuclei whose pixels are the same in both, as a share of the larger set.
 double agreement(const std::string& a, const std::string& b) {
   const auto left = test::outlines(a), right = test::outlines(b);

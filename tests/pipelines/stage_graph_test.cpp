@@ -92,24 +92,38 @@ TEST(StageGraph, KnowsWhatFamiliesNeed) {
 
   FamilySet without_texture;
   without_texture.set(FeatureFamily::texture, false);
-  EXPECT_TRUE(is_left_out(Operation::texture_features, without_texture));
-  EXPECT_FALSE(is_left_out(Operation::edge_features, without_texture));
-  EXPECT_FALSE(is_left_out(Operation::colour_deconvolution, without_texture));
+  EXPECT_TRUE(is_left_out(Operation::texture_features, without_texture, Normalised::features));
+  EXPECT_FALSE(is_left_out(Operation::edge_features, without_texture, Normalised::features));
+  EXPECT_FALSE(is_left_out(Operation::colour_deconvolution, without_texture, Normalised::features));
   FamilySet shape;
   for (std::size_t i = 1; i < kFamilyCount; ++i) shape.set(static_cast<FeatureFamily>(i), false);
-  EXPECT_TRUE(is_left_out(Operation::colour_deconvolution, shape));
-  EXPECT_FALSE(is_left_out(Operation::shape_features, shape));
+  EXPECT_TRUE(is_left_out(Operation::colour_deconvolution, shape, Normalised::features));
+  EXPECT_FALSE(is_left_out(Operation::shape_features, shape, Normalised::features));
+}
+
+TEST(StageGraph, NormalisesColoursOnceAtMost) {
+  using enum Normalised;
+  for (const Normalised each : {nothing, features, first}) {
+    EXPECT_EQ(is_left_out(Operation::normalise_first, {}, each), each != first);
+    EXPECT_EQ(is_left_out(Operation::normalise, {}, each), each != features);
+  }
+  EXPECT_EQ(normalised_by(0), nothing);
+  EXPECT_EQ(normalised_by(1), features);
+  EXPECT_EQ(normalised_by(2), first);
+  EXPECT_GT(Operation::normalise_first, Operation::count_background) << "glass is found on the pixels as scanned";
 }
 
 // Pixels (3 bytes), labels (4), masks (1) and the images of stains (3). Without these: pixels, labels and masks.
 TEST(StageGraph, SaysWhatATileNeedsAtOnce) {
   FamilySet shape;
   for (std::size_t i = 1; i < kFamilyCount; ++i) shape.set(static_cast<FeatureFamily>(i), false);
-  EXPECT_EQ(memory_need_of(1000, false, {}).at_once, 11000);
-  EXPECT_EQ(memory_need_of(1000, true, {}).at_once, 11000);
-  EXPECT_EQ(memory_need_of(1000, false, shape).at_once, 8000);
-  EXPECT_EQ(memory_need_of(1000, true, shape).at_once, 8000);
-  EXPECT_EQ(memory_need_of(1000, true, {}).largest, 4000);
+  EXPECT_EQ(memory_need_of(1000, Normalised::nothing, {}).at_once, 11000);
+  EXPECT_EQ(memory_need_of(1000, Normalised::features, {}).at_once, 11000);
+  EXPECT_EQ(memory_need_of(1000, Normalised::nothing, shape).at_once, 8000);
+  EXPECT_EQ(memory_need_of(1000, Normalised::features, shape).at_once, 8000);
+  EXPECT_EQ(memory_need_of(1000, Normalised::first, {}).at_once, 11000);
+  EXPECT_EQ(memory_need_of(1000, Normalised::first, shape).at_once, 8000);
+  EXPECT_EQ(memory_need_of(1000, Normalised::features, {}).largest, 4000);
 }
 
 TEST(StageGraph, PhasesFollowEachOther) {

@@ -98,6 +98,21 @@ TEST(SurveySlide, AnUnreadableSlideKeepsTheDefaultsAndSaysSo) {
   EXPECT_EQ(survey.warnings.at(0).find("no field could be read"), 0u) << survey.warnings[0];
 }
 
+TEST(SurveySlide, FindsTheLevelsOfTheReferencesColours) {
+  const auto slide = io::open_slide("synthetic:1500x1300,seed=5");
+  const io::WorkingSlide grid(*slide, io::kDesignMpp, 0);
+  const StarpuSession starpu({.policy = "eager", .cpus = 2, .gpus = 0});
+  const Survey as_scanned = survey_slide(grid, {}, kGoOn).value();
+  const Survey normalised = survey_slide(grid, {.roi = {}, .normalise = true}, kGoOn).value();
+  ASSERT_TRUE(look_of(as_scanned));
+  EXPECT_EQ(look_of(normalised), look_of(as_scanned)) << "of the slide";
+  EXPECT_EQ(normalised.places, as_scanned.places);
+  EXPECT_EQ(normalised.background_level(), as_scanned.background_level()) << "glass is found on the pixels as scanned";
+  EXPECT_TRUE(normalised.levels_found);
+  EXPECT_NE(normalised.difference, as_scanned.difference);
+  EXPECT_NE(normalised.levels, as_scanned.levels);
+}
+
 /// Results in a folder that goes away.
 class SurveyFirst : public testing::Test {
  protected:
