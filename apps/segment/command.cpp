@@ -75,6 +75,8 @@ void add_options(CLI::App& command, SegmentCommand& said) {
   command
       .add_option("--window", options.window, "Tiles in flight (of each rank), which bounds memory; 0: three a worker")
       ->capture_default_str();
+  command.add_flag("--non-pipelined", options.non_pipelined,
+                   "Make each tile one task, on a core, instead of a pipeline of operations: to compare the two");
   command.add_option("--tile", options.tiling.tile, "Side of a tile, working pixels")->capture_default_str();
   command
       .add_option(

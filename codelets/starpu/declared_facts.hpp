@@ -48,6 +48,7 @@ inline constexpr auto kDeclaredFacts = [] {
       DeclaredFacts{"edge_features", nuclei, patch_pixels},
       DeclaredFacts{"texture_features", nuclei, patch_pixels},
       DeclaredFacts{"collect", objects, nuclei, patch_pixels},
+      DeclaredFacts{"whole_tile", pixels},
       DeclaredFacts{"survey_read", pixels},
       DeclaredFacts{"survey", pixels, tissue_pixels},
       DeclaredFacts{"nbia_read", pixels},

@@ -89,7 +89,7 @@ class StageTasks {
     std::size_t operation;
     starpu_task* task;
   };
-  static constexpr std::size_t kMostOperations = 24;
+  static constexpr std::size_t kMostOperations = 25;
 
   void submit(std::size_t operation, starpu_codelet& codelet, void* argument, starpu_task* task, int worker);
   static void on_task_end(void* tag);

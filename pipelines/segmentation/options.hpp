@@ -28,6 +28,7 @@ struct SegmentationOptions {
   io::Resolution resolution = {io::kDesignMpp, io::MppSource::unknown, ""};
   int window = 0;                                // tiles in flight; 0 for three a worker
   int attempts = 3;                              // for a tile that cannot be read or processed
+  bool non_pipelined = false;                    // a tile is one task, on a core
   bool gaps_fail = true;                         // a tile of which a part cannot be read has failed, in part
   std::shared_ptr<const io::RegionMap> regions;  // that nuclei are to lie in; none: the whole of tiling.roi
   bool resume = false;

@@ -68,6 +68,8 @@ class Segmentation : public TilePipeline {
     return codelets::prepare_gpu_workers(largest_tile_, gpu_scratch_bytes(largest_tile_));
   }
   std::vector<int> cannot_run() const override {
+    if (options_.non_pipelined)
+      return runs_here(whole_tile_codelet) ? std::vector<int>{} : std::vector<int>{kSegmentation, kFeatures};
     std::vector<int> stages;
     for (const SegmentationOperation& row : kStageGraph) {
       const int number = row.phase == Phase::measure ? kFeatures : kSegmentation;

@@ -91,13 +91,14 @@ SegmentationJob::SegmentationJob(const Tile& tile, const SegmentationOptions& op
       glass_share_(parameters.glass_share),
       families_(options.families),
       normalised_(colours.normalised),
+      non_pipelined_(options.non_pipelined),
       slide_(slide),
       // Older tiles first: then few hold buffers half way.
       tasks_(place_of("tile", tile.index, tile.core), -static_cast<int>(tile.index),
              [this, &run](std::size_t operation, const TaskExecution& task) {
                run.post([this, &run, operation, task] {
-                 run.task_ended(*this, kStageGraph[operation].name, kStageGraph[operation].operation == Operation::read,
-                                task);
+                 const auto which = static_cast<Operation>(operation);
+                 run.task_ended(*this, row_of(which).name, which == Operation::read, task);
                });
              }),
       cell_columns_((tile.region.right() - 1) / cell_ - tile.region.x / cell_ + 1),
@@ -112,6 +113,7 @@ SegmentationJob::SegmentationJob(const Tile& tile, const SegmentationOptions& op
 }
 
 void SegmentationJob::start(int stage) {
+  if (non_pipelined_) return tasks_.submit(kWholeTile, buffers_, this);
   if (stage == kSegmentation || buffers_[Buffer::labels] == nullptr) return submit(Phase::tissue);
   tasks_.facts.set(Fact::objects, object_count_);
   // Labels from another process come without pixels, which are read again here.
@@ -123,6 +125,7 @@ void SegmentationJob::start(int stage) {
 }
 
 bool SegmentationJob::advance() {
+  if (non_pipelined_) return false;
   switch (phase_) {
     case Phase::tissue:
       all_glass_ = fetch_glass();
@@ -170,48 +173,49 @@ void SegmentationJob::submit(Phase next) {
     if (row.phase == next) submit_operation(row);
 }
 
-void SegmentationJob::register_buffer(Buffer buffer) {
-  starpu_data_handle_t& target = buffers_[buffer];
+BufferShape SegmentationJob::shape_of(Buffer buffer) const {
+  using enum BufferShape::Kind;
   const auto objects = static_cast<std::uint32_t>(object_count_);
   const auto width = static_cast<std::uint32_t>(tile_.region.width),
              height = static_cast<std::uint32_t>(tile_.region.height);
   switch (buffer) {
     case Buffer::cells:
-      starpu_matrix_data_register(&target, kOnDemand, 0, static_cast<std::uint32_t>(cell_columns_),
-                                  static_cast<std::uint32_t>(cell_columns_), static_cast<std::uint32_t>(cell_rows_),
-                                  sizeof(std::uint32_t));
-      return;
+      return {matrix, static_cast<std::uint32_t>(cell_columns_), static_cast<std::uint32_t>(cell_rows_),
+              sizeof(std::uint32_t)};
     case Buffer::count:
-      starpu_variable_data_register(&target, kOnDemand, 0, sizeof object_count_);
-      return;
+      return {variable, 1, 1, sizeof object_count_};
     case Buffer::boxes:
-      starpu_vector_data_register(&target, kOnDemand, 0, objects, sizeof(ObjectBox));
-      return;
+      return {vector, objects, 1, sizeof(ObjectBox)};
     case Buffer::roles:
-      starpu_vector_data_register(&target, kOnDemand, 0, objects, sizeof(std::uint8_t));
-      return;
+      return {vector, objects, 1, sizeof(std::uint8_t)};
     case Buffer::places:
-      starpu_vector_data_register(&target, kOnDemand, 0, objects, sizeof(MaskPlace));
-      return;
+      return {vector, objects, 1, sizeof(MaskPlace)};
     case Buffer::masks:
-      starpu_vector_data_register(&target, kOnDemand, 0,
-                                  static_cast<std::uint32_t>(mask_words(tile_.region.width * tile_.region.height)),
-                                  sizeof(std::uint64_t));
-      return;
+      return {vector, static_cast<std::uint32_t>(mask_words(tile_.region.width * tile_.region.height)), 1,
+              sizeof(std::uint64_t)};
     case Buffer::shape:
     case Buffer::intensity:
     case Buffer::gradient:
     case Buffer::edges:
-    case Buffer::texture: {
-      const auto columns = static_cast<std::uint32_t>(columns_of(*family_of(buffer)));
-      starpu_matrix_data_register(&target, kOnDemand, 0, columns, columns, objects, sizeof(double));
-      return;
-    }
+    case Buffer::texture:
+      return {matrix, static_cast<std::uint32_t>(columns_of(*family_of(buffer))), objects, sizeof(double)};
     case Buffer::channels:
-      starpu_matrix_data_register(&target, kOnDemand, 0, width, width, kStainChannels * height, sizeof(std::uint8_t));
-      return;
+      return {matrix, width, kStainChannels * height, sizeof(std::uint8_t)};
     default:
-      starpu_matrix_data_register(&target, kOnDemand, 0, width, width, height, bytes_per_pixel(buffer));
+      return {matrix, width, height, bytes_per_pixel(buffer)};
+  }
+}
+
+void SegmentationJob::register_buffer(Buffer buffer) {
+  starpu_data_handle_t& target = buffers_[buffer];
+  const BufferShape shape = shape_of(buffer);
+  switch (shape.kind) {
+    case BufferShape::Kind::variable:
+      return starpu_variable_data_register(&target, kOnDemand, 0, shape.element);
+    case BufferShape::Kind::vector:
+      return starpu_vector_data_register(&target, kOnDemand, 0, shape.width, shape.element);
+    case BufferShape::Kind::matrix:
+      return starpu_matrix_data_register(&target, kOnDemand, 0, shape.width, shape.width, shape.height, shape.element);
   }
 }
 

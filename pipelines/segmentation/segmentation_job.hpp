@@ -17,6 +17,7 @@
 #include "io/slides/working_slide.hpp"
 #include "pipelines/run/tile_run.hpp"
 #include "pipelines/run/tiling.hpp"
+#include "pipelines/segmentation/host_buffers.hpp"
 #include "pipelines/segmentation/options.hpp"
 #include "pipelines/segmentation/ownership.hpp"
 #include "pipelines/segmentation/stage_graph.hpp"
@@ -42,7 +43,9 @@ class SegmentationJob : public TileJob {
 
   void start(int stage) override;
   bool advance() override;
-  bool over() const override { return all_glass_ || object_count_ == 0 || instance.stage == kFeatures; }
+  bool over() const override {
+    return all_glass_ || object_count_ == 0 || instance.stage == kFeatures || non_pipelined_;
+  }
   void reset() override;
   StageTasks& tasks() override { return tasks_; }
   /// Packs what the stage kSegmentation found: times, tissue mask, and labels as runs of equal pixels
@@ -55,6 +58,8 @@ class SegmentationJob : public TileJob {
   io::TileResult take_result(const std::string& error);
 
   // What the codelets do that only CPUs run (stage_graph.hpp), on a worker's thread.
+  /// All operations, by the first CPU implementation of each (whole_tile.cpp).
+  void compute_whole();
   /// At the last attempt, what cannot be read is a gap.
   void read(View<Rgb> rgb);
   /// Also gives the wanted nuclei their places among the masks.
@@ -65,10 +70,13 @@ class SegmentationJob : public TileJob {
 
  private:
   void submit(Phase next);
+  BufferShape shape_of(Buffer buffer) const;
   void register_buffer(Buffer buffer);
   void* argument_of(Operation operation);
   void submit_operation(const SegmentationOperation& row);
-  void submit_operation(Operation operation) { submit_operation(kStageGraph[static_cast<std::size_t>(operation)]); }
+  void submit_operation(Operation operation) { submit_operation(row_of(operation)); }
+  /// One operation of compute_whole().
+  void compute(const SegmentationOperation& row, HostBuffers& buffers);
   /// What normalise_first wrote takes the place of the pixels.
   void take_recoloured();
   /// Hands on what an operation that is left out would have changed, or an empty table in place of its own.
@@ -90,6 +98,7 @@ class SegmentationJob : public TileJob {
   const int glass_share_;
   const FamilySet families_;
   const Normalised normalised_;
+  const bool non_pipelined_;
   const io::WorkingSlide& slide_;
   StageTasks tasks_;
   std::array<TaskArguments, kOperationCount> kernel_arguments_;

@@ -16,6 +16,8 @@ namespace starpath {
 
 // What only CPUs do, as it touches files and records: cl_arg is the SegmentationJob.
 extern starpu_codelet read_codelet, ownership_codelet, collect_codelet;
+/// The same: all operations of a tile.
+extern starpu_codelet whole_tile_codelet;
 
 /// Data that lives while a tile is processed.
 enum class Buffer : unsigned char {
@@ -78,8 +80,9 @@ enum class Operation : unsigned char {
   edge_features,
   texture_features,
   collect,
+  whole_tile,  // all of them as one; it is no row of the table
 };
-inline constexpr std::size_t kOperationCount = 24;
+inline constexpr std::size_t kOperationCount = 24;  // of the table
 
 /// The workflow that the manager knows: two stages a tile, each a pipeline of the operations below. Features need the
 /// labels that the segmentation wrote, and read the pixels. A tile without nuclei is over after the first. Source:
@@ -198,6 +201,14 @@ inline constexpr auto kStageGraph = [] {
        {}},
   }};
 }();
+
+/// A tile as one task, where a run is not pipelined. Source: hybrid-pipelines-2012, section V-D.
+inline constexpr SegmentationOperation kWholeTile{Operation::whole_tile, "whole_tile", &whole_tile_codelet,
+                                                  Phase::tissue,         {},           {}};
+
+constexpr const SegmentationOperation& row_of(Operation operation) {
+  return operation == Operation::whole_tile ? kWholeTile : kStageGraph[static_cast<std::size_t>(operation)];
+}
 
 /// The family that an operation computes, or whose table a buffer is; none for the others.
 constexpr std::optional<FeatureFamily> family_of(Operation operation) {

@@ -139,6 +139,28 @@ TEST(Segment, ColoursNormalisedFirstChangeWhatIsFoundAndNothingElseDoes) {
   EXPECT_TRUE(store.kept("survey")) << "it finds the stains";
 }
 
+TEST(Segment, ATileAsOneTaskGivesTheBytesOfThePipeline) {
+  const TemporaryFolder folder;
+  const std::string call = "starpath segment synthetic:2100x1300,seed=5 --tile 512 --json --out ";
+  const auto run = [&](const std::string& name, const std::string& options) {
+    const auto outcome = shell(call + folder / name + " " + options);
+    EXPECT_EQ(outcome.code, 0) << outcome.output;
+    const std::string body = outcome.output.substr(0, outcome.output.size() - 1);
+    return nlohmann::json::parse(body.substr(body.rfind('\n') + 1));
+  };
+  for (const std::string options : {"", " --set normalise=1", " --set normalise=2", " --families shape,intensity"}) {
+    SCOPED_TRACE(options);
+    run("pipelined", options + " --overwrite");
+    for (const char* devices : {" --policy fcfs --cpus 1", " --policy pats --cpus 2"}) {
+      const auto summary = run("tiles", options + devices + " --overwrite --non-pipelined");
+      expect_same_exports(folder / "pipelined", folder / "tiles");
+      EXPECT_EQ(summary["shares"]["cpu"]["whole_tile"]["tasks"], summary["tiles"]);
+      EXPECT_FALSE(summary["shares"]["cpu"].contains("watershed"));
+    }
+  }
+  run("tiles", " --resume --families shape,intensity");  // what of it is one task is no matter of the results
+}
+
 // Nuclei whose pixels are the same in both, as a share of the larger set.
 double agreement(const std::string& a, const std::string& b) {
   const auto left = test::outlines(a), right = test::outlines(b);

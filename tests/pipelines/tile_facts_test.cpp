@@ -90,6 +90,7 @@ void collect_names(const Graph& graph, std::set<std::string>& names) {
 TEST(DeclaredFacts, AreThoseOfAllOperationsAndOfNothingElse) {
   std::set<std::string> names;
   collect_names(kStageGraph, names);
+  collect_names(std::array{kWholeTile}, names);
   collect_names(kSurveyGraph, names);
   collect_names(kFieldGraph, names);
   for (const auto& row : codelets::kDeclaredFacts) EXPECT_EQ(names.erase(std::string(row.codelet)), 1u) << row.codelet;
