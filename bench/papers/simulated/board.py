@@ -19,9 +19,9 @@ is worse.
 
 What ran:
 
-- *Models* ({"; ".join(f"{item}: `{file}`" for item, file in MODELS.items())}) compute a mechanism of the paper by themselves, in Python. None of Starpath's code runs in
-  them, so they say nothing of `STARPATH_PREFETCH=adaptive` and `STARPATH_PLACEMENT`: `streams.py` follows the listing of Algorithm 1 where Starpath follows the text
-  beside it. Models are counted apart, and their verdicts say so.
+- *Models* ({"; ".join(f"{item}: `{file}`" for item, file in MODELS.items())}) compute a mechanism of the paper by themselves. None of Starpath's code runs in
+  them: the first sweeps fixed numbers of streams, which no algorithm chooses, and the second says nothing of `STARPATH_PLACEMENT`. Models are counted apart, and their verdicts say so.
+- Table 2 of anthill-2010 runs Starpath's Algorithm 1, the class behind `STARPATH_PREFETCH=adaptive`, on the first of these models of a GPU.
 - Figure 6 and Table 3 of anthill-2010 run StarPU alone, under its policy `eager`.
 - All others run code of Starpath: the policies, the protocol between ranks, the estimator, the loops. Where nodes are discrete events ([docs/lab.md](../../docs/lab.md#several-nodes)),
   copies and the search for tasks that reuse data are those of the lab, not those of the plug-in. This concerns Figure 11 of hybrid-pipelines-2012 most."""

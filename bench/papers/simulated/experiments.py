@@ -47,7 +47,7 @@ def all_experiments(folder):
         runs[f"anthill side {side} core"] = size + ["--workers", "1,0"]
         runs[f"anthill side {side} gpu"] = size + ["--workers", "0,1"]
         runs[f"anthill side {side} gpu sync"] = size + ["--workers", "0,1", "--synchronous"]
-    for window in (1, 32):  # what StarPU itself makes of copies, beside the model in streams.py
+    for window in (1, 32):  # what StarPU itself makes of copies, beside the model of reproduce_copies
         runs[f"vector 1M {window}"] = VECTOR + ["--set", f"chunk={CHUNKS['1M']}", "--env", f"STARPATH_PREFETCH={window}"]
     history = ["--estimator", "history"]
     for name, options in (("pipelined", []), ("locality", ["--env", "STARPATH_LOCALITY=on"]),

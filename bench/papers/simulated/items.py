@@ -22,8 +22,5 @@ ITEMS = {
         "Figure 12": "first blocks", "Figure 13": "when workers end", "Figure 14": "share of the accelerator"},
 }
 
-# Items whose values a model computes in Python, by itself: none of Starpath's code runs. They are counted apart.
-MODELS = {
-    "anthill-2010 Figure 7": "streams.py", "anthill-2010 Table 2": "streams.py",
-    "hybrid-pipelines-2012 Figure 8": "placement.py",
-}
+# Items whose values a model computes by itself: none of Starpath's code runs. They are counted apart.
+MODELS = {"anthill-2010 Figure 7": "reproduce_copies", "hybrid-pipelines-2012 Figure 8": "placement.py"}

@@ -5,7 +5,6 @@ import statistics
 import experiments as ex
 import loops as loop_section
 import placement
-import streams
 from network_experiments import ALIKE, CONFOUND, COPIES, EDC_DEVICES, EDC_ERRORS, EDC_WINDOWS, HYBRID_WINDOWS, SLOWER_GPU
 from page import Page
 from scoring import ratio, share, size, statement, words
@@ -17,7 +16,7 @@ class NodePage(Page):
     def __init__(self, folder, result, nodes):
         super().__init__(folder, result["values"])
         self.nodes = nodes
-        self.errors, self.loops = result["errors"], result["loops"]
+        self.errors, self.loops, self.chunks = result["errors"], result["loops"], result["copies"]
 
     def copies(self, name):
         """Seconds by policy: without locality, with it, with prefetching too."""
@@ -92,16 +91,17 @@ def anthill_copies(page):
 
 
 def anthill_streams(page):
-    memory, latency = streams.device(MODELS)
-    fixed = {name: {n: streams.fixed(n, chunk, latency) for n in streams.numbers(chunk, memory)} for name, chunk in ex.CHUNKS.items()}
+    fixed = {name: {int(n): took for n, took in page.chunks[name]["fixed"].items()} for name in ex.CHUNKS}
     least = {name: min(times.values()) for name, times in fixed.items()}
     best = {name: min(times, key=times.get) for name, times in fixed.items()}
     near = {name: next(n for n, took in times.items() if took <= 1.01 * least[name]) for name, times in fixed.items()}
     gains = [times[1] / least[name] - 1 for name, times in fixed.items()]
     flat = page.time("vector 1M 1", "fcfs") / page.time("vector 1M 32", "fcfs") - 1
-    page.add("### Figure 7 and Table 2: vector incrementer, number of concurrent copies", "", "Not simulated in StarPU: a model of Algorithm 1 (`bench/papers/simulated/streams.py`), whose batches "
+    page.add("### Figure 7 and Table 2: vector incrementer, number of concurrent copies", "", "Not simulated in StarPU: a model of the GPU (`bench/papers/anthill/reproduce_copies.cpp`), whose batches "
              "of events are copied in, computed and copied out, with copies in one direction at a time, a share of copies of 3 in 10 (6.2), and the machine's memory and latency. "
-             f"Within 1 % of the best are {', '.join(map(str, near.values()))} streams for chunks of {', '.join(fixed)}; more are bounded by the memory.", "")
+             f"Within 1 % of the best are {', '.join(map(str, near.values()))} streams for chunks of {', '.join(fixed)}; more are bounded by the memory. In Table 2 the number of a batch is that of the policies' own "
+             "`AdaptiveWindow` (`sched_policies/core/adaptive_window.hpp`), which is told the throughput of each batch; it ends at "
+             f"{', '.join(str(page.chunks[name]['found']) for name in ex.CHUNKS)}.", "")
     page.judge("anthill-2010 Figure 7", [
         statement("Many streams are needed", "a large number", f"the best gain {', '.join(f'{100 * own:.0f}' for own in gains)} % over one", min(gains) > 0.02,
                   test=f"{100 * flat:.1f} % in StarPU, whose pipeline of two tasks copies in both directions at once (32 tasks ahead over one, chunks of 1M)."),
@@ -110,8 +110,8 @@ def anthill_streams(page):
     page.plot("anthill-figure-7", shown, {name: [times[n] for n in shown] for name, times in fixed.items()}, "CUDA streams", "s")
     page.judge("anthill-2010 Table 2", [
         statement(f"Chunks of {name}: the number found while running, over the best fixed one", f"{paper:.3f} (within 1 %)", f"{own:.3f}", own <= 1.01)
-        for name, paper, own in ((name, paper, streams.adaptive(chunk, memory, latency) / least[name])
-                                 for (name, chunk), paper in zip(ex.CHUNKS.items(), (16.53 / 16.50, 16.23 / 16.16, 16.16 / 16.15)))])
+        for name, paper, own in ((name, paper, page.chunks[name]["adaptive"] / least[name])
+                                 for name, paper in zip(ex.CHUNKS, (16.53 / 16.50, 16.23 / 16.16, 16.16 / 16.15)))])
 
 
 def measured_estimates(folder):

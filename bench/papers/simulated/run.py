@@ -3,12 +3,12 @@
 table of theirs by ours.
 
 usage: bench/papers/simulated/run.py [--only PATTERN ...] [--page-only] [--seeds 1,2,3] [--jobs N] [--out FOLDER]
-                                     [--lab PROGRAM] [--network-lab PROGRAM] [--loops PROGRAM] [--list]
+                                     [--lab PROGRAM] [--network-lab PROGRAM] [--loops PROGRAM] [--copies PROGRAM] [--list]
 
 Needs starpath-lab twice (scripts/build.sh --preset simgrid starpath-lab, for StarPU in SimGrid; scripts/build.sh starpath-lab,
-for several nodes), reproduce_hdss (scripts/build.sh reproduce_hdss) and python3-matplotlib. Writes to FOLDER (bench/results):
+for several nodes), reproduce_hdss and reproduce_copies (scripts/build.sh reproduce_hdss reproduce_copies) and python3-matplotlib. Writes to FOLDER (bench/results):
 papers.md, papers-machines.md, papers-nodes.md, the values that they are made of (papers.json, papers-nodes.json), and
-papers/*.svg. --only runs the experiments whose names match ("edc *", "loops"; --list names all) and keeps the other values;
+papers/*.svg. --only runs the experiments whose names match ("edc *", "loops", "copies"; --list names all) and keeps the other values;
 --page-only runs none."""
 import argparse
 import concurrent.futures
@@ -16,6 +16,7 @@ import fnmatch
 import json
 import pathlib
 import resource
+import subprocess
 import sys
 import tempfile
 
@@ -34,6 +35,7 @@ def arguments_of(root):
     parser.add_argument("--lab", default=str(root / "build/simgrid/apps/lab/starpath-lab"))
     parser.add_argument("--network-lab", default=str(root / "build/native/apps/lab/starpath-lab"))
     parser.add_argument("--loops", default=str(root / "build/native/bench/papers/hdss/reproduce_hdss"))
+    parser.add_argument("--copies", default=str(root / "build/native/bench/papers/anthill/reproduce_copies"))
     parser.add_argument("--out", type=pathlib.Path, default=root / "bench/results")
     parser.add_argument("--seeds", default="1,2,3", type=lambda text: [int(seed) for seed in text.split(",")])
     parser.add_argument("--jobs", type=int, default=2)
@@ -84,7 +86,7 @@ def run_all(pool, jobs):
 
 def run_machines(plan, pool, folder):
     runs, checks = experiments.all_experiments(folder), experiments.validations()
-    names, errors, loops_too = plan.wanted(runs), plan.wanted(checks), plan.wanted(["loops"])
+    names, errors, apart = plan.wanted(runs), plan.wanted(checks), plan.wanted(["loops", "copies"])
     result = plan.kept("papers.json", names or errors)
     if names or errors:
         lab = plan.program(plan.options.lab, "--preset simgrid starpath-lab")
@@ -95,9 +97,12 @@ def run_machines(plan, pool, folder):
         for name in errors:
             result.setdefault("errors", {})[name] = node_runs.validate(lab, checks[name], plan.options.seeds)
     result["values"] = {name: value for name, value in result["values"].items() if name in runs}
-    if loops_too:
+    if "loops" in apart:
         result["loops"] = loops.run(plan.program(plan.options.loops, "reproduce_hdss"))
-    return plan.keep("papers.json", result) if names or errors or loops_too else result
+    if "copies" in apart:
+        program = plan.program(plan.options.copies, "reproduce_copies")
+        result["copies"] = json.loads(subprocess.run([program], capture_output=True, text=True, check=True).stdout)
+    return plan.keep("papers.json", result) if names or errors or apart else result
 
 
 def run_nodes(plan, pool, folder):
@@ -124,7 +129,7 @@ def main():
     plan = Plan(options)
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         if options.list:
-            print(*experiments.all_experiments(folder), *experiments.validations(), *network_experiments.all_experiments(folder), "loops", sep="\n")
+            print(*experiments.all_experiments(folder), *experiments.validations(), *network_experiments.all_experiments(folder), "loops", "copies", sep="\n")
             return
         machines, nodes = run_machines(plan, pool, folder), run_nodes(plan, pool, folder)
     counted = board.write(options.out, node_sections.make(options.out, machines, nodes), network_sections.make(options.out, nodes))
