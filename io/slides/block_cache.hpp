@@ -6,7 +6,6 @@
 #include <mutex>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "codelets/kernels/image.hpp"
 #include "io/slides/pixels.hpp"
@@ -14,11 +13,23 @@
 
 namespace starpath::io {
 
-/// A decoded tile or strip.
-struct Block {
-  int width, height;
-  std::vector<Rgb> pixels;
-  RgbView view() const { return {pixels.data(), width, height, width}; }
+/// A decoded tile or strip. Who makes one writes all of its pixels, which hold nothing before.
+class Block {
+ public:
+  Block(int width, int height)
+      : width_(width), height_(height), pixels_(std::make_unique_for_overwrite<Rgb[]>(size_of(width, height))) {}
+  RgbView view() const { return {pixels_.get(), width_, height_, width_}; }
+  View<Rgb> out() { return {pixels_.get(), width_, height_, width_}; }
+  int width() const { return width_; }
+  int height() const { return height_; }
+  std::size_t size() const { return size_of(width_, height_); }
+
+ private:
+  static std::size_t size_of(int width, int height) {
+    return static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  }
+  int width_, height_;
+  std::unique_ptr<Rgb[]> pixels_;
 };
 
 /// Keeps the least recently used blocks out: at most `budget` bytes of pixels, or the newest block alone. Thread-safe.
@@ -32,7 +43,7 @@ class BlockCache {
 
  private:
   using Entry = std::pair<std::int64_t, std::shared_ptr<const Block>>;
-  static std::size_t bytes(const Entry& entry) { return entry.second->pixels.size() * sizeof(Rgb); }
+  static std::size_t bytes(const Entry& entry) { return entry.second->size() * sizeof(Rgb); }
 
   const std::size_t budget_;
   std::mutex mutex_;

@@ -217,10 +217,9 @@ std::shared_ptr<const Block> DicomSlide::block(int level, std::int64_t column, s
   const DicomPicture& facts = picture.facts();
   const std::int64_t key = (std::int64_t{level} << 52) + row * picture.columns() + column;
   if (auto found = cache_.find(key)) return found;
-  auto made = std::make_shared<Block>(Block{facts.frame_width, facts.frame_height, {}});
-  made->pixels.resize(static_cast<std::size_t>(facts.frame_width) * static_cast<std::size_t>(facts.frame_height),
-                      kWhite);
-  const View<Rgb> out{made->pixels.data(), facts.frame_width, facts.frame_height, facts.frame_width};
+  auto made = std::make_shared<Block>(facts.frame_width, facts.frame_height);
+  const View<Rgb> out = made->out();
+  fill(out, kWhite);
   try {
     const FrameOf frame = picture.frame(column, row);
     std::vector<unsigned char> bytes;

@@ -4,18 +4,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace starpath::io {
 
 void fill(View<Rgb> out, Rgb colour) {
-  for (int y = 0; y < out.height; ++y) std::fill_n(out.row(y), out.width, colour);
+  const bool gray = colour.r == colour.g && colour.g == colour.b;  // then all bytes are alike
+  for (int y = 0; y < out.height; ++y)
+    if (gray)
+      std::memset(out.row(y), colour.r, static_cast<std::size_t>(out.width) * sizeof(Rgb));
+    else
+      std::fill_n(out.row(y), out.width, colour);
 }
 
 PixelBox shown_part(std::int64_t width, std::int64_t height, std::int64_t x, std::int64_t y, View<Rgb> out) {
   const std::int64_t none = 0;
   const PixelBox part{std::clamp(x, none, width), std::clamp(y, none, height), std::clamp(x + out.width, none, width),
                       std::clamp(y + out.height, none, height)};
-  if (part.right - part.left < out.width || part.bottom - part.top < out.height) fill(out, kWhite);
+  if (part.empty()) {
+    fill(out, kWhite);
+    return part;
+  }
+  const auto white = [&](std::int64_t left, std::int64_t top, std::int64_t right, std::int64_t bottom) {
+    if (left < right && top < bottom)
+      fill({out.row(static_cast<int>(top - y)) + (left - x), static_cast<int>(right - left),
+            static_cast<int>(bottom - top), out.stride},
+           kWhite);
+  };
+  white(x, y, x + out.width, part.top);
+  white(x, part.top, part.left, part.bottom);
+  white(part.right, part.top, x + out.width, part.bottom);
+  white(x, part.bottom, x + out.width, y + out.height);
   return part;
 }
 

@@ -17,8 +17,8 @@ struct PixelBox {
   bool empty() const { return left >= right || top >= bottom; }
 };
 
-/// The part of a picture of `width` x `height` pixels that `out`, whose top left pixel lies at (x, y), shows. Where
-/// that is not all of `out`, it is filled with white.
+/// The part of a picture of `width` x `height` pixels that `out`, whose top left pixel lies at (x, y), shows. The rest
+/// of `out` is filled with white.
 PixelBox shown_part(std::int64_t width, std::int64_t height, std::int64_t x, std::int64_t y, View<Rgb> out);
 
 /// Copies the pixels that `source`, whose top left pixel lies at (source_x, source_y), shares with `out`, whose top

@@ -23,9 +23,9 @@ namespace starpath::io {
 namespace {
 
 // Slide formats come before the plain TIFF they are made of.
-constexpr std::array<const SlideBackend*, 8> kBackends = {&kSyntheticBackend, &kDicomBackend,      &kTilesBackend,
-                                                          &kOpenslideBackend, &kIncompleteBackend, &kTiffBackend,
-                                                          &kPngBackend,       &kJpegBackend};
+constexpr std::array<const SlideBackend*, 9> kBackends = {&kSyntheticBackend, &kDicomBackend,     &kTilesBackend,
+                                                          &kAperioBackend,    &kOpenslideBackend, &kIncompleteBackend,
+                                                          &kTiffBackend,      &kPngBackend,       &kJpegBackend};
 
 constexpr const char* kWhatOpens =
     "give a slide OpenSlide knows, a DICOM, TIFF, PNG or JPEG file, a folder of tiles, or synthetic:WIDTHxHEIGHT";

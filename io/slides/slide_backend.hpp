@@ -28,8 +28,8 @@ struct SlideBackend {
   std::unique_ptr<Slide> (*open)(const InputProbe& probe);
 };
 
-extern const SlideBackend kSyntheticBackend, kDicomBackend, kTilesBackend, kOpenslideBackend, kTiffBackend, kPngBackend,
-    kJpegBackend;
+extern const SlideBackend kSyntheticBackend, kDicomBackend, kTilesBackend, kAperioBackend, kOpenslideBackend,
+    kTiffBackend, kPngBackend, kJpegBackend;
 /// Takes what has a vendor's ending and is no such slide, and says what is missing. Stands behind the vendors' reader.
 extern const SlideBackend kIncompleteBackend;
 

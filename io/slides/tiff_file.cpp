@@ -74,6 +74,16 @@ std::string unread_kind(TIFF* tiff) {
   return "";
 }
 
+/// Whether libtiff hands out the page's tiles as red, green and blue in turn. JPEG is turned into these as it is
+/// decoded.
+bool has_plain_rgb(TIFF* tiff, const TiffLevel& level) {
+  std::uint16_t compression = COMPRESSION_NONE;
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &compression);
+  const bool colours = level.photometric == PHOTOMETRIC_RGB ||
+                       (level.photometric == PHOTOMETRIC_YCBCR && compression == COMPRESSION_JPEG);
+  return colours && level.tiled && level.bits == 8 && level.samples == 3 && !level.planar;
+}
+
 /// What the page declares its values beyond the colours to be. libtiff takes an undeclared fourth one for transparency.
 TiffAlpha alpha_of(TIFF* tiff) {
   std::uint16_t count = 0;
@@ -91,7 +101,9 @@ TiffFile::TiffFile(const std::string& path, std::uint8_t ground) : path_(path), 
   TIFFOpenOptions* options = TIFFOpenOptionsAlloc();
   TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, &message_);
   TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, &message_);
-  tiff_.reset(TIFFOpenExt(path.c_str(), "r", options));
+  // Not mapped into memory ("m"): pages of a large slide would count as this process's, and a file that is cut off
+  // while it is read would end the process.
+  tiff_.reset(TIFFOpenExt(path.c_str(), "rm", options));
   TIFFOpenOptionsFree(options);
   if (!tiff_) fail_input(path, "TIFF cannot be opened: " + message_, std::string(advice_on(message_)));
 }
@@ -132,6 +144,7 @@ std::string TiffFile::describe(TiffLevel& level) {
   if (std::string kind = unread_kind(tiff); !kind.empty()) return kind;
   std::array<char, 1024> why{};
   if (TIFFRGBAImageOK(tiff, why.data()) != 1) return std::string("is of a kind that is not read: ") + why.data();
+  level.plain_rgb = has_plain_rgb(tiff, level);
   return "";
 }
 
@@ -139,6 +152,8 @@ bool TiffFile::choose(const TiffLevel& level) {
   message_.clear();
   if (current_ != level.offset && TIFFSetSubDirectory(tiff_.get(), level.offset) != 1) return false;
   current_ = level.offset;
+  if (level.plain_rgb && level.photometric == PHOTOMETRIC_YCBCR)
+    TIFFSetField(tiff_.get(), TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
   return true;
 }
 
@@ -157,13 +172,31 @@ std::shared_ptr<const Block> TiffFile::decode(const TiffLevel& level, std::uint3
     message_ = "it claims more pixels than its bytes can hold";
     return nullptr;
   }
-  auto block = std::make_shared<Block>(Block{static_cast<int>(width), static_cast<int>(height), {}});
-  block->pixels.resize(std::size_t{width} * height, Rgb{ground_, ground_, ground_});
-  if (left_out_) return block;
-  const bool good = level.white < 0xffff ? decode_values(level, x, y, *block) : decode_rgba(level, x, y, *block);
+  auto block = std::make_shared<Block>(static_cast<int>(width), static_cast<int>(height));
+  if (left_out_) {
+    fill(block->out(), {ground_, ground_, ground_});
+    return block;
+  }
+  const bool good = level.plain_rgb        ? decode_rgb(level, x, y, *block)
+                    : level.white < 0xffff ? decode_values(level, x, y, *block)
+                                           : decode_rgba(level, x, y, *block);
   if (good && message_.empty()) return block;
   if (message_.empty()) message_ = "libtiff gives no reason";
   return nullptr;
+}
+
+bool TiffFile::decode_rgb(const TiffLevel& level, std::uint32_t x, std::uint32_t y, Block& block) {
+  const std::size_t pixels = std::size_t{level.block_width} * level.block_height;
+  const bool whole = block.size() == pixels;
+  if (!whole) tile_.resize(pixels);
+  Rgb* to = whole ? block.out().data : tile_.data();
+  const auto bytes = static_cast<tmsize_t>(pixels * sizeof(Rgb));
+  if (TIFFReadEncodedTile(tiff_.get(), TIFFComputeTile(tiff_.get(), x, y, 0, 0), to, bytes) != bytes) return false;
+  if (!whole)
+    copy_overlap({tile_.data(), static_cast<int>(level.block_width), static_cast<int>(level.block_height),
+                  static_cast<int>(level.block_width)},
+                 0, 0, block.out(), 0, 0);
+  return true;
 }
 
 bool TiffFile::decode_rgba(const TiffLevel& level, std::uint32_t x, std::uint32_t y, Block& block) {
@@ -175,17 +208,17 @@ bool TiffFile::decode_rgba(const TiffLevel& level, std::uint32_t x, std::uint32_
   // libtiff multiplies colours by transparency that they are not yet multiplied by, but not gray ones.
   const bool blend = level.alpha == TiffAlpha::unassociated && level.colours() == 1;
   const std::uint8_t ground = ground_;
-  Rgb* out = block.pixels.data();
-  const int rows = level.tiled ? static_cast<int>(level.block_height) : block.height;
-  for (int j = 0; j < block.height; ++j) {
+  Rgb* out = block.out().data;
+  const int rows = level.tiled ? static_cast<int>(level.block_height) : block.height();
+  for (int j = 0; j < block.height(); ++j) {
     const std::uint32_t* from = raster_.data() + static_cast<std::size_t>(rows - 1 - j) * level.block_width;
     if (level.alpha == TiffAlpha::none) {
-      for (int i = 0; i < block.width; ++i, ++out)
+      for (int i = 0; i < block.width(); ++i, ++out)
         *out = {static_cast<std::uint8_t>(TIFFGetR(from[i])), static_cast<std::uint8_t>(TIFFGetG(from[i])),
                 static_cast<std::uint8_t>(TIFFGetB(from[i]))};
       continue;
     }
-    for (int i = 0; i < block.width; ++i) {
+    for (int i = 0; i < block.width(); ++i) {
       const std::uint32_t p = from[i], alpha = TIFFGetA(p);
       const auto over = [&](unsigned channel) {
         return blend ? blend_over(ground, channel, alpha) : premultiplied_over(ground, channel, alpha);
@@ -217,9 +250,9 @@ bool TiffFile::decode_values(const TiffLevel& level, std::uint32_t x, std::uint3
   const std::size_t plane = std::size_t{level.block_width} * level.block_height;
   const std::size_t step = level.planar ? 1 : level.samples, channel = level.planar ? plane : 1;
   const bool inverted = level.photometric == PHOTOMETRIC_MINISWHITE;
-  Rgb* out = block.pixels.data();
-  for (int j = 0; j < block.height; ++j)
-    for (int i = 0; i < block.width; ++i) {
+  Rgb* out = block.out().data;
+  for (int j = 0; j < block.height(); ++j)
+    for (int i = 0; i < block.width(); ++i) {
       const std::uint16_t* pixel = values_.data() + (static_cast<std::size_t>(j) * level.block_width + i) * step;
       const auto colour = [&](int c) {
         const std::uint32_t value = eight_bits(pixel[static_cast<std::size_t>(c) * channel], level.white);

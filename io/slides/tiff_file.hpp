@@ -28,6 +28,7 @@ struct TiffLevel {
   bool planar;                   // each channel by itself
   std::uint32_t downsample = 1;  // of the slide, once that is known
   std::uint16_t white = 0xffff;  // of 16-bit values
+  bool plain_rgb;                // tiles of three 8-bit colours, which libtiff decodes as they are kept here
   int colours() const { return samples < 3 ? 1 : 3; }
   std::uint32_t columns() const { return (width - 1) / block_width + 1; }
 };
@@ -57,6 +58,7 @@ class TiffFile {
 
  private:
   bool choose(const TiffLevel& level);
+  bool decode_rgb(const TiffLevel& level, std::uint32_t x, std::uint32_t y, Block& block);
   bool decode_rgba(const TiffLevel& level, std::uint32_t x, std::uint32_t y, Block& block);
   bool read_values(const TiffLevel& level, std::uint32_t x, std::uint32_t y);
   bool decode_values(const TiffLevel& level, std::uint32_t x, std::uint32_t y, Block& block);
@@ -69,6 +71,7 @@ class TiffFile {
   };
   std::unique_ptr<TIFF, Close> tiff_;
   std::uint64_t current_ = 0;          // offset of the current directory, once set
+  std::vector<Rgb> tile_;              // of one that reaches over the image's edge
   std::vector<std::uint32_t> raster_;  // libtiff's RGBA pixels, bottom row first
   std::vector<std::uint16_t> values_;  // of a block of 16-bit values, channel by channel where these lie by themselves
   bool left_out_ = false;

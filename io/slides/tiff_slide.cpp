@@ -3,28 +3,24 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
-#include <mutex>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "base/pure/parse_number.hpp"
 #include "io/slides/fingerprint.hpp"
-#include "io/slides/gaps.hpp"
 #include "io/slides/ome_xml.hpp"
 #include "io/slides/pixels.hpp"
 #include "io/slides/slide_backend.hpp"
 #include "io/slides/stated_scale.hpp"
 #include "io/slides/tiff_file.hpp"
 #include "io/slides/tiff_pages.hpp"
+#include "io/slides/tiff_pyramid.hpp"
 #include "io/slides/white_value.hpp"
 
 namespace starpath::io {
 namespace {
-
-constexpr std::int64_t kLargeTile = std::int64_t{1} << 24;  // pixels: 112 MiB while it is decoded
 
 // The resolution tags of the current page.
 PixelsAUnit resolution_tags(TIFF* tiff) {
@@ -81,6 +77,11 @@ std::uint16_t largest_value(TiffFile& file, const TiffLevel& page) {
   return largest;
 }
 
+bool is_plain_16_bit(const TiffLevel& page) {
+  return page.bits == 16 && (page.photometric == PHOTOMETRIC_RGB || page.photometric == PHOTOMETRIC_MINISBLACK ||
+                             page.photometric == PHOTOMETRIC_MINISWHITE);
+}
+
 class TiffSlide final : public Slide {
  public:
   TiffSlide(const std::string& path, std::uint8_t ground);
@@ -89,119 +90,57 @@ class TiffSlide final : public Slide {
   std::vector<std::string> warnings() const override;
 
  private:
-  void find_white(TiffFile& file, int stated_bits);
-  std::shared_ptr<const Block> block(int level, std::uint32_t column, std::uint32_t row) const;
-  std::shared_ptr<const Block> decode(int level, std::uint32_t column, std::uint32_t row) const;
-
   SlideInfo info_;
-  std::uint8_t ground_;
-  std::vector<TiffLevel> levels_;
-  std::vector<std::string> remarks_;                           // made when it was opened
-  mutable std::atomic<std::int64_t> decoded_ = 0, clear_ = 0;  // pixels, and those of them that are transparent
-  mutable BlockCache cache_;
-  mutable std::mutex large_mutex_;  // of strips and of large tiles, one at a time is in decoding
-  mutable std::mutex idle_mutex_;
-  mutable std::vector<std::unique_ptr<TiffFile>> idle_;  // libtiff's handles serve one thread at a time
+  std::vector<std::string> remarks_;   // made when it was opened
+  std::optional<TiffPyramid> pixels_;  // there once it is opened
 };
 
-TiffSlide::TiffSlide(const std::string& path, std::uint8_t ground) : ground_(ground) {
+TiffSlide::TiffSlide(const std::string& path, std::uint8_t ground) {
   check_not_cut_off(path);
   auto file = std::make_unique<TiffFile>(path);
   info_.path = path;
   info_.format = "tiff";
   const TiffPages pages = find_pages(path, *file);
-  levels_ = pages.levels;
+  std::vector<TiffLevel> levels = pages.levels;
   for (const auto& [tag, name] : {std::pair{TIFFTAG_SOFTWARE, "tiff.Software"}, {TIFFTAG_MAKE, "tiff.Make"}}) {
     const char* text = nullptr;
     if (TIFFGetField(file->get(), static_cast<std::uint32_t>(tag), &text) == 1 && text) info_.properties[name] = text;
   }
   if (!pages.description.empty()) info_.properties["tiff.ImageDescription"] = pages.description;
-  const auto ome = ome_image(path, pages.description, levels_[0].width, levels_[0].height, levels_[0].samples);
+  const auto ome = ome_image(path, pages.description, levels[0].width, levels[0].height, levels[0].samples);
   const int ome_bits = ome ? ome->significant_bits : 0;
   const int images = ome ? 1 : std::max(pages.images, imagej_images(pages.description));
-  take_statements(statements_of(resolution_tags(file->get()), pages.description, levels_[0], ome), info_);
+  take_statements(statements_of(resolution_tags(file->get()), pages.description, levels[0], ome), info_);
   if (images > 1)
     fail_input(path,
-               fmt::format("TIFF holds a stack of {} images of {}x{} pixels, and one is read", images, levels_[0].width,
-                           levels_[0].height),
+               fmt::format("TIFF holds a stack of {} images of {}x{} pixels, and one is read", images, levels[0].width,
+                           levels[0].height),
                "save the wanted image as a file of its own, as with: tiffcp stack.tif,0 image.tif");
-  for (const TiffLevel& level : levels_)
+  for (const TiffLevel& level : levels)
     info_.levels.push_back(
         {level.width, level.height, static_cast<double>(level.downsample), level.block_width, level.block_height});
   if (!pages.others.empty())
     remarks_.push_back(fmt::format("{}x{} pixels are taken for the slide, as the largest picture; {} {} not read",
-                                   levels_[0].width, levels_[0].height, fmt::join(pages.others, ", "),
+                                   levels[0].width, levels[0].height, fmt::join(pages.others, ", "),
                                    pages.others.size() == 1 ? "is" : "are"));
-  find_white(*file, stated_bits(file->get(), pages.description, ome_bits));
+  if (is_plain_16_bit(levels[0])) {
+    const DeepWhite white =
+        white_of(stated_bits(file->get(), pages.description, ome_bits), largest_value(*file, levels.back()));
+    if (!white.remark.empty()) remarks_.push_back(white.remark);
+    for (TiffLevel& level : levels) level.white = white.value;
+  }
   info_.fingerprint = file_fingerprint(path, info_.width(), info_.height());
-  idle_.push_back(std::make_unique<TiffFile>(path, ground_));
-}
-
-void TiffSlide::find_white(TiffFile& file, int bits) {
-  const TiffLevel& page = levels_[0];
-  const bool plain = page.photometric == PHOTOMETRIC_RGB || page.photometric == PHOTOMETRIC_MINISBLACK ||
-                     page.photometric == PHOTOMETRIC_MINISWHITE;
-  if (page.bits != 16 || !plain) return;
-  const DeepWhite white = white_of(bits, largest_value(file, levels_.back()));
-  if (!white.remark.empty()) remarks_.push_back(white.remark);
-  for (TiffLevel& level : levels_) level.white = white.value;
+  pixels_.emplace(path, std::move(levels), ground);
 }
 
 std::vector<std::string> TiffSlide::warnings() const {
   std::vector<std::string> all = remarks_;
-  if (const std::string line = clear_warning(clear_, decoded_); !line.empty()) all.push_back(line);
+  if (const std::string line = pixels_->transparency_warning(); !line.empty()) all.push_back(line);
   return all;
 }
 
-std::shared_ptr<const Block> TiffSlide::decode(int level, std::uint32_t column, std::uint32_t row) const {
-  std::unique_ptr<TiffFile> file;
-  {
-    const std::lock_guard lock(idle_mutex_);
-    if (!idle_.empty()) {
-      file = std::move(idle_.back());
-      idle_.pop_back();
-    }
-  }
-  if (!file) file = std::make_unique<TiffFile>(info_.path, ground_);
-  const TiffLevel& page = levels_[static_cast<std::size_t>(level)];
-  auto decoded = file->decode(page, column, row);
-  if (!decoded)
-    fail_read(info_, level, std::int64_t{column} * page.block_width, std::int64_t{row} * page.block_height,
-              static_cast<int>(page.block_width), static_cast<int>(page.block_height), file->message());
-  const bool left_out = file->left_out();
-  decoded_ += std::int64_t{decoded->width} * decoded->height;
-  clear_ += file->clear_pixels();
-  {
-    const std::lock_guard lock(idle_mutex_);
-    idle_.push_back(std::move(file));
-  }
-  if (!left_out || !has_finer_near(info_, level)) return decoded;
-  // Some writers leave tiles out of reduced levels alone. What the slide has there tells these from ground.
-  auto made = std::make_shared<Block>(Block{decoded->width, decoded->height, decoded->pixels});
-  read_reduced(*this, level, std::int64_t{column} * page.block_width, std::int64_t{row} * page.block_height,
-               {made->pixels.data(), made->width, made->height, made->width});
-  return made;
-}
-
-std::shared_ptr<const Block> TiffSlide::block(int level, std::uint32_t column, std::uint32_t row) const {
-  const TiffLevel& page = levels_[static_cast<std::size_t>(level)];
-  const std::int64_t key = (std::int64_t{level} << 52) + std::int64_t{row} * page.columns() + column;
-  if (auto found = cache_.find(key)) return found;
-  std::unique_lock<std::mutex> one_at_a_time;
-  if (!page.tiled || std::int64_t{page.block_width} * page.block_height > kLargeTile) {
-    one_at_a_time = std::unique_lock(large_mutex_);
-    if (auto found = cache_.find(key)) return found;
-  }
-  auto decoded = decode(level, column, row);
-  cache_.put(key, decoded);
-  return decoded;
-}
-
 void TiffSlide::read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const {
-  check_level(info_, level);
-  read_blocks(info_.levels[static_cast<std::size_t>(level)], x, y, out, [&](std::int64_t column, std::int64_t row) {
-    return block(level, static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(row));
-  });
+  pixels_->read(*this, level, x, y, out);
 }
 
 bool recognises(const InputProbe& probe) { return probe.is_tiff(); }

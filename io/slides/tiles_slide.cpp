@@ -121,10 +121,9 @@ std::shared_ptr<const Block> decode_tile(const fs::path& path, SlideInfo* slide 
   const auto image = open_slide(path.string());
   if (slide != nullptr) take_scale(image->info(), *slide);
   check_whole_image_size(path.string(), image->info().width(), image->info().height());
-  auto block = std::make_shared<Block>(
-      Block{static_cast<int>(image->info().width()), static_cast<int>(image->info().height()), {}});
-  block->pixels.resize(static_cast<std::size_t>(block->width) * static_cast<std::size_t>(block->height));
-  image->read(0, 0, 0, {block->pixels.data(), block->width, block->height, block->width});
+  auto block =
+      std::make_shared<Block>(static_cast<int>(image->info().width()), static_cast<int>(image->info().height()));
+  image->read(0, 0, 0, block->out());
   return block;
 }
 
@@ -306,12 +305,12 @@ void TilesSlide::measure(const Layout& layout) {
   };
   const auto inner_column = find([&](Place p) { return p.column < columns_ - 1 || columns_ == 1; });
   const auto inner_row = find([&](Place p) { return p.row < rows_ - 1 || rows_ == 1; });
-  tile_width_ = inner_column->width;
-  tile_height_ = inner_row->height;
+  tile_width_ = inner_column->width();
+  tile_height_ = inner_row->height();
   const auto last_column = find([&](Place p) { return p.column == columns_ - 1; });
   const auto last_row = find([&](Place p) { return p.row == rows_ - 1; });
   info_.levels = {
-      {(columns_ - 1) * tile_width_ + last_column->width, (rows_ - 1) * tile_height_ + last_row->height, 1}};
+      {(columns_ - 1) * tile_width_ + last_column->width(), (rows_ - 1) * tile_height_ + last_row->height(), 1}};
 
   if (!layout.in_pixels) return;
   // Sizes in names may be those in the slide that the tiles were made smaller from.
@@ -332,11 +331,11 @@ std::shared_ptr<const Block> TilesSlide::tile(Place place) const {
   if (auto cached = cache_.find(key)) return cached;
   auto decoded = decode_tile(found->second);
   const int width = expected_width(place.column), height = expected_height(place.row);
-  if (decoded->width != width || decoded->height != height)
-    fail_input(
-        found->second.string(),
-        fmt::format("tile is {}x{} pixels where {}x{} are expected", decoded->width, decoded->height, width, height),
-        "tiles must be of one size, but for the last column and row");
+  if (decoded->width() != width || decoded->height() != height)
+    fail_input(found->second.string(),
+               fmt::format("tile is {}x{} pixels where {}x{} are expected", decoded->width(), decoded->height(), width,
+                           height),
+               "tiles must be of one size, but for the last column and row");
   cache_.put(key, decoded);
   return decoded;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "io/slides/slide_backend.hpp"
 #include "tests/io/tiff_files.hpp"
 
 namespace starpath::io::test {
@@ -21,7 +22,9 @@ TEST(QuietLibtiff, OpenSlidesLibtiffWritesNoLines) {
   write_tiff(path, {rgb_page(Picture(240, 240, {200, 100, 150}))}, options);
   damage_tile(path, 0);
   ::testing::internal::CaptureStderr();
-  const auto slide = open_slide(path);
+  const InputProbe probe{.input = path, .head = read_bytes(path).substr(0, 64)};
+  ASSERT_TRUE(kOpenslideBackend.recognises(probe));
+  const auto slide = kOpenslideBackend.open(probe);
   std::vector<Rgb> pixels(240 * 240);
   EXPECT_EQ(slide->info().format, "aperio");
   EXPECT_THROW(slide->read(0, 0, 0, {pixels.data(), 240, 240, 240}), Error);
