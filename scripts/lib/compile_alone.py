@@ -44,14 +44,23 @@ def nearest(of_folder, folder, root):
     raise SystemExit(f"{root}: the build compiles nothing")
 
 
+def files_below(root, paths):
+    """The files under the paths, relative to the root, without builds and hidden folders."""
+    for path in paths:
+        start = root / path
+        if start.is_file():
+            yield str(start.relative_to(root))
+        for folder, folders, names in os.walk(start):
+            folders[:] = [name for name in folders if name != "build" and not name.startswith(".")]
+            yield from (os.path.relpath(os.path.join(folder, name), root) for name in names)
+
+
 def jobs(root, build, paths):
     """Name and command of each file that is to be compiled."""
     of_source, of_folder = commands_of(build)
-    listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *paths], cwd=root, text=True,
-                            capture_output=True, check=True).stdout.split("\n")
-    for name in sorted(set(listed)):
+    for name in sorted(set(files_below(root, paths))):
         ending = os.path.splitext(name)[1]
-        if not (root / name).exists() or ELSEWHERE.search(name) or re.match(r"(tests|bench|support|docs|cmake)/", name):
+        if ELSEWHERE.search(name) or re.match(r"(tests|bench|support|docs|cmake)/", name):
             continue
         source = str(root / name)
         if ending in (".hpp", ".h"):
