@@ -5,7 +5,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "apps/cli/cpu_workers.hpp"
 #include "apps/cli/number_range.hpp"
 #include "apps/cli/terminal.hpp"
 #include "apps/run/one_process.hpp"
@@ -110,7 +109,8 @@ void add_loop_command(CLI::App& app) {
   command
       ->add_option("--guided-share", arguments->loop.guided_share, "Part of its share that hdss gives a worker at once")
       ->capture_default_str();
-  command->add_option("--cpus", arguments->cpus, "CPU workers; default: one a core")->check(cpu_workers());
+  command->add_option("--cpus", arguments->cpus, "CPU workers; default: one a core")
+      ->check(number_between(0, most_cpu_workers()));
   command->add_option("--gpus", arguments->gpus, "CUDA devices to use; default: all")->check(number_between(0, 4096));
   command
       ->add_option("--slow", arguments->loop.slow,

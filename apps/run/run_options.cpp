@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "apps/cli/cpu_workers.hpp"
 #include "apps/cli/number_range.hpp"
 #include "pipelines/run/roi.hpp"
+#include "pipelines/run/starpu_session.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -56,7 +56,8 @@ void add_progress(CLI::App& command, RunRequest& request) {
 void add_scheduling(CLI::App& command, RunRequest& request) {
   command.add_option("--policy", request.session.policy,
                      "Scheduling policy (see `starpath policies`); default: STARPU_SCHED, else pats");
-  command.add_option("--cpus", request.session.cpus, "CPU workers; default: one a core")->check(cpu_workers());
+  command.add_option("--cpus", request.session.cpus, "CPU workers; default: one a core")
+      ->check(number_between(0, most_cpu_workers()));
   command.add_option("--gpus", request.session.gpus, "CUDA devices to use; default: all")
       ->check(CLI::NonNegativeNumber);
 }

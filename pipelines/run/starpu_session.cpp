@@ -121,6 +121,8 @@ std::string policy_plugin() {
   return plugin;
 }
 
+int most_cpu_workers() { return STARPU_MAXCPUS; }
+
 std::string choose_policy(const SessionOptions& options) {
   std::string policy = options.policy;
   if (policy.empty()) policy = environment("STARPU_SCHED");

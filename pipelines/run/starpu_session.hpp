@@ -27,6 +27,9 @@ std::vector<PolicyName> available_policies();
 /// Error{runtime} when it is in neither.
 std::string policy_plugin();
 
+/// How many CPU workers this StarPU was built for. It would start that many where more are asked for, and not say it.
+int most_cpu_workers();
+
 struct SessionOptions {
   std::string policy;  // empty: STARPU_SCHED, else "pats"
   int cpus = -1;       // workers; -1 for all that StarPU finds (or STARPU_NCPU)

@@ -15,6 +15,8 @@ import shlex
 import subprocess
 import sys
 
+# Headers whose includers have StarPU and the definitions of the build: compiled with the options of codelets/starpu.
+AS_CODELETS = ("include/", "codelets/kernels/")
 # What only builds of another flavour, or with CUDA, compile.
 ELSEWHERE = re.compile(r"(^|/)(cuda|with_cuda|with_gpus|with_opencl|no_mpi|no_starpu_mpi|smpi|simulation|with_smpi)/|^apps/lab/[^/]*$"
                        r"|^lab/experiments/(board|runs|simulation_child|validation)\.")
@@ -67,7 +69,8 @@ def jobs(root, build, paths):
             alone = build / "alone" / (name + ".cpp")
             alone.parent.mkdir(parents=True, exist_ok=True)
             alone.write_text(f'#include "{name}"\n')
-            command = nearest(of_folder, os.path.dirname(source), str(root))
+            folder = str(root / "codelets/starpu") if name.startswith(AS_CODELETS) else os.path.dirname(source)
+            command = nearest(of_folder, folder, str(root))
             yield name, [*command, "-I", str(root / "include"), *OPTIONS, "-c", str(alone), "-o", str(alone) + ".o"]
         elif ending == ".cpp" and source in of_source:
             output = build / "alone" / (name + ".o")
