@@ -5,8 +5,10 @@ over that of the best built-in one of the row.
   bench/policies/board/programs.py                                         # apex with StarPU's models, all programs below
   bench/policies/board/programs.py --policy apex:perfmodel --policy apex:knn --program cholesky_implicit:20 --machine idgraf
   bench/policies/board/programs.py --policy apex:perfmodel,STARPATH_LOCALITY=on   # options of the plug-in after a comma
+  bench/policies/board/programs.py --policy apex:knn --policy apex:knn,second     # a first run, and the one after it
 
-A policy is NAME or NAME:ESTIMATOR (STARPATH_ESTIMATOR; default perfmodel); the estimator starts cold. heteroprio is run twice and
+A policy is NAME or NAME:ESTIMATOR (STARPATH_ESTIMATOR; default perfmodel); the estimator starts cold, with an empty profile. With
+",second" the program runs twice, and the second run, which begins with the profile of the first, counts. heteroprio is run twice and
 counts with the data that it kept of the first run. A run that deadlocks, dies or takes longer than --limit counts as failed, and
 a built-in one that failed is never the best. Answers are kept in the cache by the bytes of program and plug-in and by the
 options, so a second call takes no time and a new plug-in asks only for its own policies.

@@ -54,9 +54,16 @@ def is_built_in(policy):
     return policy in BUILT_IN
 
 
+SECOND = "second"  # an option of a policy: the run that counts begins with the samples of one before
+
+
+def runs_of(policy):
+    return 2 if policy == "heteroprio" or SECOND in policy.split(",") else 1
+
+
 def policy_environment(text, plugin):
-    """Of `apex:perfmodel` (plug-in's policy with estimates), `apex:auto,STARPATH_NAME=VALUE` (an option too) or `dmda`."""
-    head, *options = text.split(",")
+    """Of `apex:perfmodel` (plug-in's policy with estimates), `apex:knn,STARPATH_NAME=VALUE` (an option too) or `dmda`."""
+    head, *options = [part for part in text.split(",") if part != SECOND]
     policy, _, estimator = head.partition(":")
     environment = {"STARPU_SCHED": policy, **dict(option.split("=", 1) for option in options)}
     if not is_built_in(policy):
@@ -93,7 +100,8 @@ def run_program(machine, program, blocks, policy, plugin, limit):
             environment = clean | chosen | {
                 "STARPU_HOSTNAME": machine, "STARPU_PERF_MODEL_DIR": models,
                 "STARPU_HOME": home, "STARPU_HETEROPRIO_DATA_DIR": home, "OPENBLAS_NUM_THREADS": "1"}
-            for _ in range(2 if policy == "heteroprio" else 1):  # heteroprio: with data of its own of one run before
+            environment.setdefault("STARPATH_PROFILE", str(pathlib.Path(home) / "profile"))  # not that of this machine
+            for _ in range(runs_of(policy)):  # heteroprio: with data of its own of one run before
                 try:
                     done = subprocess.run(command, env=environment, cwd=home, capture_output=True, text=True, timeout=limit)
                 except subprocess.TimeoutExpired:
@@ -114,7 +122,7 @@ def run_program(machine, program, blocks, policy, plugin, limit):
         of_machine = re.search(r"percentage of expected speed up ([0-9.]+)", output)
         return {"percent": float(of_machine[1])} if of_machine else {}
 
-    question = [machine, command, fingerprint(file), chosen, prefix]
+    question = [machine, command, fingerprint(file), chosen, prefix, runs_of(policy)]
     if not is_built_in(chosen["STARPU_SCHED"]):
         question.append(fingerprint(plugin))
         question[3] = {name: value for name, value in chosen.items() if name != "STARPU_SCHED_LIB"}
