@@ -7,6 +7,14 @@
 
 namespace starpath {
 
+/// Streams of pixels between ranks.
+struct StreamsAsked {
+  std::string policy;  ///< a name of mpi::kStreamPolicies; empty: tiles are handed out, pixels stay where they are
+  int readers = 0;     ///< ranks that read; 0: every rank
+
+  bool wanted() const { return !policy.empty(); }
+};
+
 /// What a user asks of a run. The command line fills it in; from then on it is only read.
 struct RunRequest {
   std::string input;  ///< a slide; empty in a study, which has many
@@ -17,6 +25,7 @@ struct RunRequest {
   bool resume = false, overwrite = false, json = false, quiet = false;
   double patience = 60;  ///< seconds after which a silent rank is lost
   std::string record;    ///< file to leave for a comparison; empty: none
+  StreamsAsked streams;
 };
 
 }  // namespace starpath

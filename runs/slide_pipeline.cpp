@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "io/results/result_parts.hpp"
+#include "runs/tile_loops.hpp"
 
 namespace starpath {
 
@@ -30,11 +31,23 @@ std::vector<std::string> notes_on(const io::SlideInfo& slide, const io::Resoluti
   return notes;
 }
 
+RankPlan SlidePipeline::plan() const {
+  return asked_.streams.wanted() ? RankPlan{mpi::MpiUse::shared, asked_.streams.readers} : RankPlan{};
+}
+
+workflow::AbstractWorkflow SlidePipeline::workflow() const {
+  return asked_.streams.wanted() ? workflow::single_stage(unit()) : stages();
+}
+
 mpi::Agreement SlidePipeline::open(Role) {
+  const StreamsAsked& streams = asked_.streams;
+  if (streams.wanted()) check_streams(streams);
   run_ = &open_input();
   const io::RunKey& key = run_->key;
   nlohmann::json parameters = nlohmann::json::parse(key.parameters);
-  if (const std::string besides = agreement(); !besides.empty()) parameters["plan"] = besides;
+  std::string besides = agreement();
+  if (streams.wanted()) besides += fmt::format(" --streams {} --readers {}", streams.policy, streams.readers);
+  if (!besides.empty()) parameters["plan"] = besides;
   return {key.starpath_version, key.slide_fingerprint, parameters.dump()};
 }
 

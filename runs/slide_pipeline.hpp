@@ -21,9 +21,13 @@ std::string note_on_tiles(const io::SlideInfo& slide);
 std::vector<std::string> notes_on(const io::SlideInfo& slide, const io::Resolution& resolution, bool quiet);
 
 /// What all pipelines over a slide do alike: they open, merge and close results. Each rank writes a results file of its
-/// own, and rank 0 merges them.
+/// own, and rank 0 merges them. Among ranks, stages of tiles are handed out, and each rank reads for itself; with
+/// streams (RunRequest::streams) some ranks read tiles, and send them as buffers to the ranks that ask for them. With
+/// these also a single process is a rank.
 class SlidePipeline : public RunSteps {
  public:
+  RankPlan plan() const final;
+  workflow::AbstractWorkflow workflow() const final;
   mpi::Agreement open(Role role) final;
   std::vector<std::int64_t> open_results() final;
   void open_part(const std::filesystem::path& part) final;
@@ -44,6 +48,8 @@ class SlidePipeline : public RunSteps {
  private:
   /// As open(). All ranks must agree in the key. What is returned lives as long as this object.
   virtual const ResultsOfRun& open_input() = 0;
+  /// The stages of every tile that are handed out.
+  virtual workflow::AbstractWorkflow stages() const = 0;
   /// What all ranks must agree in besides; empty: nothing.
   virtual std::string agreement() const { return ""; }
   /// The manager has opened the results, new or to go on with. Returns the units that they lack.

@@ -1,7 +1,5 @@
 // `starpath nbia run INPUT --out DIR`: stroma-rich and stroma-poor tissue of a whole slide, from the command line.
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "apps/cli/number_range.hpp"
 #include "apps/nbia/commands.hpp"
@@ -10,7 +8,6 @@
 #include "apps/run/run_options.hpp"
 #include "apps/run/run_summary.hpp"
 #include "io/exports/field_exports.hpp"
-#include "mpi/protocol/stream.hpp"
 #include "runs/nbia/pipeline.hpp"
 
 namespace starpath::apps {
@@ -29,21 +26,6 @@ Examples:
   mpirun -n 4 starpath nbia run slide.svs --out results     # on several nodes: docs/ranks.md
   mpirun -n 4 starpath nbia run slide.svs --out results --streams odds --readers 1)help";
 
-void add_stream_options(CLI::App& command, NbiaRequest& request) {
-  std::vector<std::string> stream_names;
-  for (const mpi::StreamPolicy& policy : mpi::kStreamPolicies) stream_names.emplace_back(policy.name);
-  CLI::Option* streams =
-      command
-          .add_option("--streams", request.streams,
-                      "Under mpirun: send pixels from ranks that read to workers that ask, by this policy, instead of "
-                      "handing out fields (docs/ranks.md)")
-          ->check(CLI::IsMember(stream_names));
-  command.add_option("--readers", request.readers, "With --streams: how many ranks read; 0: all")
-      ->check(CLI::NonNegativeNumber)
-      ->needs(streams)
-      ->capture_default_str();
-}
-
 void add_options(CLI::App& command, NbiaRequest& request) {
   NbiaOptions& options = request.options;
   add_input(command, request);
@@ -60,16 +42,10 @@ void add_options(CLI::App& command, NbiaRequest& request) {
                   "Fields in flight (of each rank), which bounds memory; 0: four times the workers. With --streams: "
                   "buffers that a worker has asked for (odds: at most); 0: 4 (odds: as it finds, up to 64)")
       ->capture_default_str();
-  add_stream_options(command, request);
+  add_stream_options(command, request.streams, "fields");
   command
       .add_option("--mpp", options.slide_mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
       ->check(micrometres_a_pixel());
-}
-
-int run(const NbiaRequest& request) {
-  NbiaPipeline fields(request);
-  NbiaStreamPipeline streams(request);
-  return request.streams.empty() ? run_and_tell(request, fields) : run_and_tell(request, streams);
 }
 
 }  // namespace
@@ -80,7 +56,8 @@ void add_nbia_run_command(CLI::App& nbia) {
   add_options(*command, *request);
   command->footer(kFooter);
   command->callback([request] {
-    if (const int code = run(*request); code != 0) throw CLI::RuntimeError(code);
+    NbiaPipeline pipeline(*request);
+    if (const int code = run_and_tell(*request, pipeline); code != 0) throw CLI::RuntimeError(code);
   });
 }
 

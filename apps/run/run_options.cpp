@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "apps/cli/number_range.hpp"
+#include "mpi/protocol/stream.hpp"
 #include "pipelines/run/roi.hpp"
 #include "pipelines/run/starpu_session.hpp"
 
@@ -46,6 +47,22 @@ void add_input(CLI::App& command, RunRequest& request) {
                   "A slide (any OpenSlide format), a TIFF, PNG or JPEG image, a folder of tiles, or "
                   "synthetic:WxH[,seed=N][,density=D][,pattern=stroma]")
       ->required();
+}
+
+void add_stream_options(CLI::App& command, StreamsAsked& streams, const std::string& units) {
+  std::vector<std::string> names;
+  for (const mpi::StreamPolicy& policy : mpi::kStreamPolicies) names.emplace_back(policy.name);
+  CLI::Option* option =
+      command
+          .add_option("--streams", streams.policy,
+                      fmt::format("Under mpirun: send pixels from ranks that read to workers that ask, by this policy, "
+                                  "instead of handing out {} (docs/ranks.md)",
+                                  units))
+          ->check(CLI::IsMember(names));
+  command.add_option("--readers", streams.readers, "With --streams: how many ranks read; 0: all")
+      ->check(CLI::NonNegativeNumber)
+      ->needs(option)
+      ->capture_default_str();
 }
 
 void add_progress(CLI::App& command, RunRequest& request) {

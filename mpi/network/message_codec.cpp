@@ -41,11 +41,12 @@ json fields(const BufferRequest& m) { return {"want", m.ticket, m.device_class};
 json fields(const Farewell& m) { return {"farewell", m.requests}; }
 json fields(const Announcement& m) {
   return {"buffer", m.sent.ticket, m.sent.buffer.id, m.sent.buffer.speedups, m.sent.held_seconds,
-          m.field,  m.level,       m.read_seconds,   m.compute_seconds,      m.tissue_pixels};
+          m.tile,   m.round,       m.read_seconds,   m.compute_seconds,      m.facts,
+          m.note};
 }
 json fields(const NoBuffer& m) { return {"none", m.ticket}; }
 json fields(const Verdict& m) {
-  return {"verdict", m.buffer, static_cast<int>(m.outcome), m.background, m.device_class, m.seconds, m.reason};
+  return {"verdict", m.buffer, static_cast<int>(m.outcome), m.skipped, m.found, m.device_class, m.seconds, m.reason};
 }
 json fields(const Note& m) { return {"note", m.text}; }
 
@@ -147,12 +148,18 @@ std::optional<StreamMessage> decode_stream(const std::string& bytes) {
     if (name == "want") return BufferRequest{m.at(1), m.at(2)};
     if (name == "farewell") return Farewell{m.at(1)};
     if (name == "buffer")
-      return Announcement{
-          {m.at(1), {m.at(2), numbers(m.at(3))}, m.at(4)}, m.at(5), m.at(6), m.at(7), m.at(8), number(m.at(9))};
+      return Announcement{{m.at(1), {m.at(2), numbers(m.at(3))}, m.at(4)},
+                          m.at(5),
+                          m.at(6),
+                          m.at(7),
+                          m.at(8),
+                          numbers(m.at(9)),
+                          m.at(10)};
     if (name == "none") return NoBuffer{m.at(1)};
     if (name == "note") return Note{m.at(1)};
     if (name == "verdict" && m.at(2) >= 0 && m.at(2) < kVerdictOutcomes)
-      return Verdict{m.at(1), static_cast<Verdict::Outcome>(m.at(2).get<int>()), m.at(3), m.at(4), m.at(5), m.at(6)};
+      return Verdict{m.at(1), static_cast<Verdict::Outcome>(m.at(2).get<int>()), m.at(3), m.at(4), m.at(5), m.at(6),
+                     m.at(7)};
     return std::nullopt;
   });
 }

@@ -1,38 +1,41 @@
-// Messages between ranks that do not pass the manager. The ends of a stream of fields: the protocol of streams, a
+// Messages between ranks that do not pass the manager. The ends of a stream of tiles: the protocol of streams, a
 // buffer's description, and its outcome. The ranks of a study: notes. Pixels never travel in these messages. Pure.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "mpi/protocol/stream.hpp"
 
 namespace starpath::mpi {
 
-/// Reader to consumer: a buffer is on its way, under its id as tag; it holds a field at a level of the model.
+/// Reader to consumer: a buffer is on its way, under its id as tag; it holds a tile, made for a round of judging.
 struct Announcement {
   BufferSent sent;
-  std::int64_t field;
-  int level;
-  double read_seconds, compute_seconds;  // spent on this field so far
-  double tissue_pixels;                  // of the field, for estimates; NaN: not known
+  std::int64_t tile;
+  int round;
+  double read_seconds, compute_seconds;  // spent on this tile so far
+  std::vector<double> facts;             // of the tile, in the order of Fact, the first ones; NaN: not known
+  std::string note;                      // which only the pipeline reads
 };
 
 /// Consumer to reader: the outcome of a buffer.
 struct Verdict {
   enum class Outcome {
     decided,  // and on the disk
-    again,    // at the next level
+    again,    // in the next round
     failed,   // could not be computed: read it again
     dropped,  // left undecided: the consumer gives up
   };
   BufferId buffer;
   Outcome outcome;
-  bool background;           // as which it was decided
+  bool skipped;              // decided: it is background
+  std::int64_t found;        // decided: objects of the pipeline
   std::size_t device_class;  // that computed it …
   double seconds;            // … in so many; 0 for none
-  std::string reason;        // why it failed; empty otherwise
+  std::string reason;        // why it failed, or for what reason it is decided as failed; empty otherwise
 };
 inline constexpr int kVerdictOutcomes = 4;
 

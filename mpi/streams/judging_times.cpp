@@ -1,34 +1,31 @@
 // Times of judging, estimated and kept.
 #include "mpi/streams/judging_times.hpp"
 
-#include <array>
 #include <limits>
 #include <utility>
 
 namespace starpath::mpi {
-namespace {
 
-constexpr const char* kJudging = "nbia_judging";  // in profiles: the two tasks of a buffer together
-constexpr std::array kFacts = {Fact::level_pixels, Fact::tissue_pixels};
-
-std::optional<Features> features_of(const TileFacts& facts) {
+std::optional<Features> JudgingTimes::features_of(const TileFacts& facts) const {
   Features features;
-  for (const Fact fact : kFacts) {
+  for (const Fact fact : traits_.facts) {
     const auto value = facts.known(fact);
     if (!value || !features.add_numeric(*value)) return std::nullopt;
   }
   return features;
 }
 
-}  // namespace
-
-JudgingTimes::JudgingTimes(std::vector<std::string> classes, const JudgingProfile& profile, ProfileUse::Report report)
-    : classes_(std::move(classes)), estimator_({.k = profile.nearest}), codelet_(estimator_.codelet(kJudging)) {
+JudgingTimes::JudgingTimes(JudgingTraits traits, std::vector<std::string> classes, const JudgingProfile& profile,
+                           ProfileUse::Report report)
+    : traits_(std::move(traits)),
+      classes_(std::move(classes)),
+      estimator_({.k = profile.nearest}),
+      codelet_(estimator_.codelet(traits_.name)) {
   if (profile.file.empty()) return;
   profile_.emplace(profile.file, profile.learns, std::move(report), profile.of_machine);
   std::vector<std::string> names;
-  for (const Fact fact : kFacts) names.emplace_back(name_of(fact));
-  teach(estimator_, profile_->meet(kJudging, std::move(names), {}), classes_);
+  for (const Fact fact : traits_.facts) names.emplace_back(name_of(fact));
+  teach(estimator_, profile_->meet(traits_.name, std::move(names), {}), classes_);
 }
 
 std::vector<double> JudgingTimes::of(const TileFacts& facts) const {
@@ -43,7 +40,7 @@ std::vector<double> JudgingTimes::of(const TileFacts& facts) const {
 void JudgingTimes::learn(const TileFacts& facts, std::size_t device_class, double seconds) {
   const auto features = features_of(facts);
   if (!features || !estimator_.learn(codelet_, {*features, static_cast<unsigned>(device_class), seconds})) return;
-  if (profile_) profile_->collect(kJudging, classes_[device_class], *features, seconds);
+  if (profile_) profile_->collect(traits_.name, classes_[device_class], *features, seconds);
 }
 
 void JudgingTimes::save() {

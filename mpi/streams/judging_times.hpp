@@ -1,4 +1,4 @@
-// How long judging a field takes on each device class, for the ends of streams that read.
+// How long judging a tile takes on each device class, for the ends of streams that read.
 #pragma once
 #include <functional>
 #include <optional>
@@ -8,6 +8,7 @@
 #include "codelets/starpu/tile_facts.hpp"
 #include "estimator/knn.hpp"
 #include "estimator/store/profile_use.hpp"
+#include "pipelines/run/tile_loop.hpp"
 
 namespace starpath::mpi {
 
@@ -19,21 +20,25 @@ struct JudgingProfile {
   unsigned nearest = 2;     // samples that are averaged
 };
 
-/// Estimates from the consumers' reports on earlier buffers, by the pixels of the level that was judged and the tissue
-/// of the field (kNN). For one thread. Source: anthill-2010 section 4.
+/// Estimates from the consumers' reports on earlier buffers, by the facts that the pipeline names (kNN). For one
+/// thread. Source: anthill-2010 section 4.
 class JudgingTimes {
  public:
   /// `classes`: names of the device classes. A profile that cannot be used gives `report` one line.
-  JudgingTimes(std::vector<std::string> classes, const JudgingProfile& profile, ProfileUse::Report report);
+  JudgingTimes(JudgingTraits traits, std::vector<std::string> classes, const JudgingProfile& profile,
+               ProfileUse::Report report);
 
-  /// Seconds on each class; NaN where nothing is known. All of them are when a fact of the field is not.
+  /// Seconds on each class; NaN where nothing is known. All of them are when a fact of the tile is not.
   std::vector<double> of(const TileFacts& facts) const;
-  /// Judging a field took so long on this class. Times of 0, and fields with a fact that is not known, are left out.
+  /// Judging a tile took so long on this class. Times of 0, and tiles with a fact that is not known, are left out.
   void learn(const TileFacts& facts, std::size_t device_class, double seconds);
   /// Adds what was learnt to the profile.
   void save();
 
  private:
+  std::optional<Features> features_of(const TileFacts& facts) const;
+
+  const JudgingTraits traits_;
   const std::vector<std::string> classes_;
   KnnEstimator estimator_;
   unsigned codelet_;

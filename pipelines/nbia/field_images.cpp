@@ -7,18 +7,17 @@ void FieldImages::prepare(FieldTasks& tasks, std::size_t level) {
     pixels_ = square_image(model_.field());
     tasks.read(slide_, field_.x, field_.y, pixels_);
   }
-  image = {pixels_, false};
+  image = TileBuffer(pixels_, false);
   const int side = model_.levels[level].side;
   tasks.facts.set(Fact::level_pixels, static_cast<double>(side) * side);
   if (side == model_.field()) return;
-  image = {square_image(side), true};
-  tasks.reduce(pixels_, image.handle);
+  image = TileBuffer(square_image(side), true);
+  tasks.reduce(pixels_, image.handle());
 }
 
 void FieldImages::release() {
-  if (image.temporary) starpu_data_unregister_no_coherency(image.handle);
-  if (pixels_ != nullptr) starpu_data_unregister_submit(pixels_);
   image = {};
+  if (pixels_ != nullptr) starpu_data_unregister_submit(pixels_);
   pixels_ = nullptr;
 }
 

@@ -8,14 +8,9 @@
 #include "pipelines/nbia/field_tasks.hpp"
 #include "pipelines/nbia/fields.hpp"
 #include "pipelines/nbia/model.hpp"
+#include "pipelines/run/tile_buffer.hpp"
 
 namespace starpath {
-
-/// A square image of a field.
-struct FieldImage {
-  starpu_data_handle_t handle = nullptr;
-  bool temporary = false;  ///< the holder unregisters the handle; else it is that of the field's pixels
-};
 
 /// Keeps the pixels, so that a field is read once however many levels are looked at. For the thread that runs the
 /// pipeline.
@@ -33,7 +28,7 @@ class FieldImages {
   /// Lets go of the buffers, once no task of this field is left. Receivers of the pixels may still use them.
   void release();
 
-  FieldImage image;  ///< a caller may take it
+  TileBuffer image;  ///< owned unless it is the field's pixels; a caller may take it
 
  private:
   const Field& field_;

@@ -55,8 +55,7 @@ void FieldTasks::reduce(starpu_data_handle_t rgb, starpu_data_handle_t reduced) 
   submit_phase(FieldPhase::reduce);
 }
 
-void FieldTasks::judge(starpu_data_handle_t image, const ModelData::Level& level, starpu_data_handle_t vote,
-                       int worker) {
+void FieldTasks::judge(starpu_data_handle_t image, const ModelData::Level& level, starpu_data_handle_t vote) {
   starpu_data_handle_t counts = nullptr;
   starpu_variable_data_register(&counts, kOnDemand, 0, sizeof(NbiaCounts));
   buffers_[FieldBuffer::image] = image;
@@ -67,15 +66,14 @@ void FieldTasks::judge(starpu_data_handle_t image, const ModelData::Level& level
   buffers_[FieldBuffer::labels] = level[3];
   buffers_[FieldBuffer::vote] = vote;
   facts.set(Fact::level_pixels, pixels_of(image));
-  submit_phase(FieldPhase::judge, worker);
+  submit_phase(FieldPhase::judge);
   starpu_data_unregister_submit(counts);
 }
 
-void FieldTasks::submit_phase(FieldPhase phase, int worker) {
+void FieldTasks::submit_phase(FieldPhase phase) {
   for (const NbiaStage& stage : kFieldGraph)
     if (stage.phase == phase)
-      submit(stage, buffers_, stage.operation == FieldStage::read ? static_cast<void*>(this) : &kernel_arguments_,
-             worker);
+      submit(stage, buffers_, stage.operation == FieldStage::read ? static_cast<void*>(this) : &kernel_arguments_);
 }
 
 }  // namespace starpath

@@ -31,16 +31,15 @@ class FieldTasks : public StageTasks {
   void read(const io::WorkingSlide& slide, std::int64_t x, std::int64_t y, starpu_data_handle_t rgb);
   /// `reduced` becomes the area average of `rgb`.
   void reduce(starpu_data_handle_t rgb, starpu_data_handle_t reduced);
-  /// Two tasks: `vote` becomes the vote of the model's level on `image`. They run on this worker of StarPU, if it can
-  /// run them; with -1 the policy chooses a worker.
-  void judge(starpu_data_handle_t image, const ModelData::Level& level, starpu_data_handle_t vote, int worker = -1);
+  /// Two tasks: `vote` becomes the vote of the model's level on `image`.
+  void judge(starpu_data_handle_t image, const ModelData::Level& level, starpu_data_handle_t vote);
 
   /// The body of nbia_read_codelet, on a worker's thread.
   void read_pixels(View<Rgb> rgb);
   StageTasks& tasks() { return *this; }  // for host_codelet
 
  private:
-  void submit_phase(FieldPhase phase, int worker = -1);
+  void submit_phase(FieldPhase phase);
 
   TaskArguments kernel_arguments_{&status, {}, &facts};
   Buffers<FieldBuffer, kFieldBufferCount> buffers_;

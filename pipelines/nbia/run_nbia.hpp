@@ -4,17 +4,16 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "io/results/field_store.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/nbia/decision.hpp"
-#include "pipelines/nbia/fields.hpp"
 #include "pipelines/nbia/model.hpp"
 #include "pipelines/run/memory_need.hpp"
 #include "pipelines/run/progress.hpp"
 #include "pipelines/run/task_log.hpp"
+#include "pipelines/run/tile_loop.hpp"
 #include "pipelines/run/tile_source.hpp"
 #include "pipelines/run/tiling.hpp"
 
@@ -47,26 +46,12 @@ Progress run_nbia_fields(const io::WorkingSlide& slide, io::FieldStore& store, c
                          const NbiaOptions& options, TileSource& source, const ProgressCallback& on_progress,
                          const std::atomic<bool>& stop);
 
-/// Takes the GPU memory that the model needs. Returns a line for each GPU that has too little. StarPU must be running.
-std::vector<std::string> prepare_gpus_for(const NbiaModel& model);
+/// The same for the fields that come to the loop which `make_loop` makes.
+Progress run_nbia_fields(const io::WorkingSlide& slide, io::FieldStore& store, const NbiaModel& model,
+                         const NbiaOptions& options, const MakeTileLoop& make_loop, const std::atomic<bool>& stop);
 
 /// The memory that one field needs, at its worst level.
 MemoryNeed memory_need_of(const NbiaModel& model);
-
-/// Fields that are not decided yet, of so many.
-struct FieldsToDo {
-  std::unordered_map<std::int64_t, Field> fields;  // by index
-  std::size_t total;
-};
-FieldsToDo fields_to_do(const io::WorkingSlide& slide, const io::FieldStore& store, const NbiaModel& model,
-                        const NbiaOptions& options);
-
-/// The stored record of a decided field (`error` empty) or of one that was given up.
-io::FieldRecord record_of(const Field& field, const NbiaDecision& decision, double read_seconds, double compute_seconds,
-                          const std::string& error);
-
-/// The run's report on it; `failure` for people, empty unless it was given up.
-TileDone done_with(const Field& field, bool background, const std::string& failure);
 
 /// Indices of the fields that `store` does not hold decided, in row-major order.
 std::vector<std::int64_t> fields_left(const io::WorkingSlide& slide, const io::FieldStore& store,

@@ -12,7 +12,7 @@ bool runs_here(const starpu_codelet& codelet) {
          (codelet.opencl_funcs[0] != nullptr && has(STARPU_OPENCL_WORKER));
 }
 
-void StageTasks::submit(std::size_t operation, starpu_codelet& codelet, void* argument, starpu_task* task, int worker) {
+void StageTasks::submit(std::size_t operation, starpu_codelet& codelet, void* argument, starpu_task* task) {
   task->name = codelet.name;
   task->cl = &codelet;
   task->cl_arg = argument;

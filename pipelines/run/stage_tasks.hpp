@@ -68,20 +68,20 @@ class StageTasks {
   StageTasks(const StageTasks&) = delete;
   StageTasks& operator=(const StageTasks&) = delete;
 
-  /// Submits the task of a row. `argument` is its cl_arg. It runs on this worker of StarPU, if that can run it; with -1
-  /// the policy chooses a worker. Throws Error{runtime} when no worker can run it.
+  /// Submits the task of a row. `argument` is its cl_arg. Throws Error{runtime} when no worker can run it.
   template <class Row, class Handles>
-  void submit(const Row& row, Handles& handles, void* argument, int worker = -1) {
+  void submit(const Row& row, Handles& handles, void* argument) {
     starpu_task* task = starpu_task_create();
     std::size_t count = 0;
     for (const auto buffer : row.reads) task->handles[count++] = handles[buffer];
     for (const auto buffer : row.writes) task->handles[count++] = handles[buffer];
-    submit(static_cast<std::size_t>(row.operation), *row.codelet, argument, task, worker);
+    submit(static_cast<std::size_t>(row.operation), *row.codelet, argument, task);
   }
 
   TaskStatus status;  // which a failed task leaves
   TileFacts facts;    // which tasks count, and later tasks depend on
   int pending = 0;    // submitted; for the owner to count down
+  int worker = -1;    // of StarPU, that tasks run on if it can run them; -1: the policy chooses one
 
  private:
   struct Tag {
@@ -91,7 +91,7 @@ class StageTasks {
   };
   static constexpr std::size_t kMostOperations = 25;
 
-  void submit(std::size_t operation, starpu_codelet& codelet, void* argument, starpu_task* task, int worker);
+  void submit(std::size_t operation, starpu_codelet& codelet, void* argument, starpu_task* task);
   static void on_task_end(void* tag);
 
   const int priority_;

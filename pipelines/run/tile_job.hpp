@@ -4,6 +4,7 @@
 #include <string>
 
 #include "pipelines/run/stage_tasks.hpp"
+#include "pipelines/run/tile_buffer.hpp"
 #include "pipelines/run/tile_source.hpp"
 
 namespace starpath {
@@ -35,6 +36,16 @@ class TileJob {
   virtual std::optional<std::string> pack(int stage);
   /// Gives a new job the data that `stage` wrote elsewhere. Throws Error{mismatch} when they cannot be these data.
   virtual void unpack(int stage, const std::string& bytes);
+
+  // In streams, where one site reads a tile and others judge it, round for round:
+
+  /// The site that reads: submits the tasks that make the tile's buffer of this round. The first round is 0.
+  virtual void read(int round);
+  /// The buffer that read() has made; once only. Of a job that has read nothing: one to receive it into.
+  virtual TileBuffer buffer(int round);
+  /// The site that judges, a job of its own: submits the first tasks on the buffer. advance() goes on, and over() says
+  /// at last that no other round is needed.
+  virtual void judge(int round, TileBuffer buffer);
 
   double read_seconds = 0, compute_seconds = 0;
   int attempts = 0;

@@ -182,4 +182,10 @@ void TileRun::done(const TileDone& tile) {
   progress_.finished(tile);
 }
 
+MakeTileLoop tile_runs(TileSource& source, const ProgressCallback& on_progress) {
+  return [&](TilePipeline& pipeline, const TileRunOptions& options) {
+    return std::make_unique<TileRun>(pipeline, source, options, on_progress);
+  };
+}
+
 }  // namespace starpath

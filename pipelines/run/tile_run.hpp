@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -16,59 +17,30 @@
 #include "pipelines/run/memory_need.hpp"
 #include "pipelines/run/memory_watch.hpp"
 #include "pipelines/run/run_progress.hpp"
-#include "pipelines/run/task_log.hpp"
 #include "pipelines/run/tile_intake.hpp"
-#include "pipelines/run/tile_job.hpp"
+#include "pipelines/run/tile_loop.hpp"
 #include "pipelines/run/worker_rest.hpp"
 
 namespace starpath {
-
-/// A pipeline's part in a run over tiles. Called on the thread that runs the pipeline.
-class TilePipeline {
- public:
-  virtual ~TilePipeline() = default;
-  /// Takes the GPU memory that the tiles need. Returns a line for each GPU that has too little.
-  virtual std::vector<std::string> prepare_gpus() = 0;
-  /// Stages that have an operation which no worker here can run.
-  virtual std::vector<int> cannot_run() const { return {}; }
-  /// The need of the tile that needs most.
-  virtual MemoryNeed memory_need() const = 0;
-  /// A job for the tile, without tasks.
-  virtual std::unique_ptr<TileJob> make_job(std::int64_t tile) = 0;
-  /// The last use of a job: its tile is over, or was given up for this reason (not empty). The pipeline calls
-  /// TileRun::done once the tile's results are on the disk.
-  virtual void finish(TileJob& job, const std::string& error) = 0;
-};
-
-struct TileRunOptions {
-  std::size_t window;  // instances in flight
-  int attempts;        // for a tile that fails
-  TaskLog* log;        // gets every task, when there is one
-};
 
 /// One run over the stage instances of a source. A job is in flight while one of its stages is; between stages it is
 /// kept with its data, until this process is given the next stage, or told to forget it. Stages of a
 /// tile that need nothing of each other run one after the other. Used by the thread that runs
 /// the pipeline, except post(). StarPU must be running. Other threads may run pipelines of their own at the same time.
-class TileRun {
+class TileRun : public TileLoop {
  public:
   TileRun(TilePipeline& pipeline, TileSource& source, const TileRunOptions& options,
           const ProgressCallback& on_progress);
   /// Waits for this run's tasks: they hold addresses of jobs.
-  ~TileRun();
+  ~TileRun() override;
   TileRun(const TileRun&) = delete;
   TileRun& operator=(const TileRun&) = delete;
 
-  /// Works until the source says that all is over. Once `stop` is true no new tile is begun and those in flight are
-  /// finished. `total`: all tiles; `left`: tiles that are still to do. Throws as check_memory() does. Ends the process
-  /// (end_run_without_memory) when the tiles in flight wait for memory that there will never be.
-  Progress work(std::size_t total, std::size_t left, const std::atomic<bool>& stop);
-
-  /// Has work() call `event`. Thread-safe.
-  void post(std::function<void()> event) { events_.push(std::move(event)); }
-  /// One task of the job has ended.
-  void task_ended(TileJob& job, const std::string& stage, bool reading, const TaskExecution& task);
-  void done(const TileDone& tile);
+  Progress work(std::size_t total, std::size_t left, const std::atomic<bool>& stop) override;
+  void post(std::function<void()> event) override { events_.push(std::move(event)); }
+  void task_ended(TileJob& job, const std::string& stage, bool reading, const TaskExecution& task) override;
+  void done(const TileDone& tile) override;
+  void failed(const std::exception_ptr& reason) override { std::rethrow_exception(reason); }
 
  private:
   /// Waits; says so when it takes long.
@@ -101,5 +73,8 @@ class TileRun {
   bool ending_ = false;                                              // only the ends of tasks matter
   std::size_t writing_ = 0;                                          // finished, but not known to be on the disk
 };
+
+/// Such loops over the instances of `source`. Both arguments must outlive them.
+MakeTileLoop tile_runs(TileSource& source, const ProgressCallback& on_progress);
 
 }  // namespace starpath

@@ -44,7 +44,6 @@ class WorkflowPipeline final : public SlidePipeline {
       : SlidePipeline(request, io::kRowTables), request_(request) {}
 
   const char* found() const override { return "rows"; }
-  workflow::AbstractWorkflow workflow() const override { return input_->pipeline.workflow(); }
   std::vector<std::string> notes() const override;
   MemoryNeed memory_need() const override;
   Computed compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
@@ -53,6 +52,7 @@ class WorkflowPipeline final : public SlidePipeline {
 
  private:
   const ResultsOfRun& open_input() override;
+  workflow::AbstractWorkflow stages() const override { return input_->pipeline.workflow(); }
   std::string agreement() const override { return input_->pipeline.shape(); }
   std::vector<std::int64_t> begin() override;
   io::RowStore rows_of(const io::ResultStore& results) const {

@@ -15,6 +15,7 @@
 #include "pipelines/segmentation/resolution_estimate.hpp"
 #include "runs/kept_files.hpp"
 #include "runs/output_folder.hpp"
+#include "runs/tile_loops.hpp"
 #include "runs/write_exports.hpp"
 
 namespace starpath {
@@ -95,13 +96,14 @@ std::vector<std::int64_t> NbiaPipeline::begin() {
 }
 
 Computed NbiaPipeline::compute(TileSource& fields, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
-                               mpi::Job*) {
-  Computed computed;
+                               mpi::Job* job) {
   NbiaOptions options = input_->options;
-  options.log = request_.record.empty() ? nullptr : &computed.log;
   io::FieldStore store(results(), kNbiaFieldLabels);
-  computed.progress = run_nbia_fields(input_->grid, store, input_->model, options, fields, on_progress, stop);
-  return computed;
+  return run_over_tiles(request_, options.window, {fields, on_progress, job},
+                        [&](const MakeTileLoop& make_loop, TaskLog* log) {
+                          options.log = log;
+                          return run_nbia_fields(input_->grid, store, input_->model, options, make_loop, stop);
+                        });
 }
 
 Conclusion NbiaPipeline::conclude(const RunWork& work, const Ending& ending) {

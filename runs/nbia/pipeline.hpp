@@ -23,8 +23,6 @@ namespace starpath {
 struct NbiaRequest : RunRequest {
   ModelChoice model;
   NbiaOptions options;  ///< without what a slide says of them
-  std::string streams;  ///< policy of streams between ranks; empty: fields are handed out, pixels stay where they are
-  int readers = 0;      ///< of those streams; 0: every rank
 };
 
 /// Slide and model as they were asked for.
@@ -40,44 +38,26 @@ struct NbiaInput {
   ResultsOfRun run;
 };
 
-/// Among ranks, fields are handed out, and each rank reads its own.
-class NbiaPipeline : public SlidePipeline {
+class NbiaPipeline final : public SlidePipeline {
  public:
   /// The request must outlive it.
   explicit NbiaPipeline(const NbiaRequest& request) : SlidePipeline(request, io::kNbiaTables), request_(request) {}
 
   const char* unit() const override { return "field"; }
   const char* found() const override { return "tissue_fields"; }
-  workflow::AbstractWorkflow workflow() const override { return nbia_workflow(); }
   std::vector<std::string> notes() const override;
   MemoryNeed memory_need() const override;
   Computed compute(TileSource& fields, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
                    mpi::Job* job) override;
   Conclusion conclude(const RunWork& work, const Ending& ending) override;
 
- protected:
+ private:
   const ResultsOfRun& open_input() override;
+  workflow::AbstractWorkflow stages() const override { return nbia_workflow(); }
+  std::vector<std::int64_t> begin() override;
 
   const NbiaRequest& request_;
   std::optional<NbiaInput> input_;
-
- private:
-  std::vector<std::int64_t> begin() override;
-};
-
-/// Some ranks read fields, and send them as buffers to the ranks that ask for them. Also a single process is a rank.
-class NbiaStreamPipeline final : public NbiaPipeline {
- public:
-  using NbiaPipeline::NbiaPipeline;
-
-  RankPlan plan() const override;
-  /// `job` is not nullptr. It hears of a stop, and `stop` is not read.
-  Computed compute(TileSource& fields, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
-                   mpi::Job* job) override;
-
- private:
-  const ResultsOfRun& open_input() override;
-  std::string agreement() const override;
 };
 
 }  // namespace starpath

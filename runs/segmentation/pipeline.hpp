@@ -62,7 +62,6 @@ class SegmentPipeline final : public SlidePipeline {
       : SlidePipeline(request, io::kSegmentationTables), request_(request) {}
 
   const char* found() const override { return "nuclei"; }
-  workflow::AbstractWorkflow workflow() const override { return segmentation_workflow(); }
   std::vector<std::string> notes() const override;
   MemoryNeed memory_need() const override;
   Computed compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
@@ -78,6 +77,7 @@ class SegmentPipeline final : public SlidePipeline {
 
  private:
   const ResultsOfRun& open_input() override;
+  workflow::AbstractWorkflow stages() const override { return segmentation_workflow(); }
   std::vector<std::int64_t> begin() override;
   ExportsAtEnd write_exports_of(const Ending& ending) const;
 

@@ -1,4 +1,4 @@
-// Times of judging fields: by the facts of a field, from one run to the next.
+// Times of judging tiles: by the facts of a tile, from one run to the next.
 #include "mpi/streams/judging_times.hpp"
 
 #include <gtest/gtest.h>
@@ -15,12 +15,14 @@ void set_field(TileFacts& facts, double level_pixels, double tissue_pixels) {
   facts.set(Fact::tissue_pixels, tissue_pixels);
 }
 
+const JudgingTraits kTraits{"nbia_judging", {Fact::level_pixels, Fact::tissue_pixels}};
+
 ProfileUse::Report fails() {
   return [](const std::string& line) { ADD_FAILURE() << line; };
 }
 
 TEST(JudgingTimes, DependOnTheTissueOfAField) {
-  JudgingTimes times({"cpu", "gpu"}, {}, fails());
+  JudgingTimes times(kTraits, {"cpu", "gpu"}, {}, fails());
   TileFacts glass, tissue;
   set_field(glass, 4096, 10);
   set_field(tissue, 4096, 4000);
@@ -36,7 +38,7 @@ TEST(JudgingTimes, DependOnTheTissueOfAField) {
 }
 
 TEST(JudgingTimes, OfAFieldWithoutItsFactsAreUnknown) {
-  JudgingTimes times({"cpu"}, {}, fails());
+  JudgingTimes times(kTraits, {"cpu"}, {}, fails());
   TileFacts known, half;
   set_field(known, 4096, 0);
   half.set(Fact::level_pixels, 4096);
@@ -53,11 +55,11 @@ TEST(JudgingTimes, AreKeptInAProfile) {
   TileFacts facts;
   set_field(facts, 4096, 2000);
   {
-    JudgingTimes first({"cpu", "gpu"}, profile, fails());
+    JudgingTimes first(kTraits, {"cpu", "gpu"}, profile, fails());
     first.learn(facts, 1, 0.25);
     first.save();
   }
-  const JudgingTimes second({"gpu"}, profile, fails());  // classes have other numbers
+  const JudgingTimes second(kTraits, {"gpu"}, profile, fails());  // classes have other numbers
   EXPECT_EQ(second.of(facts)[0], 0.25);
 }
 

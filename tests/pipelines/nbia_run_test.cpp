@@ -14,7 +14,9 @@
 #include "pipelines/run/run_info.hpp"
 #include "pipelines/run/starpu_session.hpp"
 #include "pipelines/run/tile_list.hpp"
+#include "pipelines/run/tile_run.hpp"
 #include "support/images.hpp"
+#include "tests/pipelines/apart_loop.hpp"
 #include "tests/support/stubborn_slide.hpp"
 
 namespace starpath {
@@ -64,15 +66,19 @@ class RunNbia : public testing::Test {
   void SetUp() override { std::filesystem::create_directories(folder_); }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  std::vector<io::FieldRecord> run(const io::Slide& slide, const NbiaOptions& options, const std::string& name) {
+  std::vector<io::FieldRecord> run(const io::Slide& slide, const NbiaOptions& options, const std::string& name,
+                                   int* rounds_apart = nullptr) {
     const io::WorkingSlide grid(slide, model_.mpp, 0);
     const io::RunInfo info = run_info(slide.info(), grid, io::stated_resolution(slide.info(), 0), {});
     const io::RunKey key = nbia_run_key(slide.info(), model_, options);
     io::FieldStore store(io::ResultStore::create(folder_ / name, key, info, io::kNbiaTables), kNbiaFieldLabels);
     const StarpuSession session(session_);
-    TileList fields(fields_left(grid, store, model_, options));
-    const auto on_progress = [&](const Progress&, const std::string& failure) { told_ += failure; };
-    progress_ = run_nbia_fields(grid, store, model_, options, fields, on_progress, stop_);
+    const std::vector<std::int64_t> left = fields_left(grid, store, model_, options);
+    TileList fields(left);
+    const ProgressCallback on_progress = [&](const Progress&, const std::string& failure) { told_ += failure; };
+    const MakeTileLoop loop =
+        rounds_apart != nullptr ? test::apart(left, *rounds_apart) : tile_runs(fields, on_progress);
+    progress_ = run_nbia_fields(grid, store, model_, options, loop, stop_);
     return store.fields();
   }
 
@@ -100,6 +106,20 @@ NbiaDecision reference_decision(const io::WorkingSlide& grid, const Field& field
     reference::nbia_classify(context, counts, known.samples(), &vote);
     if (&known == &model.levels.back() || !is_recalculated(vote, field.index, level, rate))
       return decision_of(vote, known.side, known.range);
+  }
+}
+
+TEST_F(RunNbia, FieldsThatWereReadElsewhereAreTheSame) {
+  const auto slide = io::open_slide("synthetic:2300x1700,pattern=stroma,seed=21");
+  const NbiaOptions options{.recalc_rate = 0.6};
+  int rounds = 0;
+  const auto here = run(*slide, options, "here"), apart = run(*slide, options, "apart", &rounds);
+  EXPECT_GT(rounds, static_cast<int>(here.size())) << "levels are rounds";
+  ASSERT_EQ(apart.size(), here.size());
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    EXPECT_EQ(apart[i].label, here[i].label) << "field " << here[i].index;
+    EXPECT_EQ(apart[i].votes, here[i].votes) << "field " << here[i].index;
+    EXPECT_EQ(apart[i].level, here[i].level) << "field " << here[i].index;
   }
 }
 

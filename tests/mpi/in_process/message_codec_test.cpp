@@ -23,23 +23,27 @@ TEST(StreamMessages, ComeBackAsTheyWere) {
   EXPECT_EQ(there_and_back(Note{"{\"slide\": \"Präparat\"}"}).text, "{\"slide\": \"Präparat\"}");
 
   const double unknown = std::numeric_limits<double>::quiet_NaN();
-  const auto sent = there_and_back(Announcement{{9, {1LL << 40, {0.1, unknown}}, 0.25}, 77, 2, 1.5, 0.3, 640});
+  const auto sent = there_and_back(
+      Announcement{{9, {1LL << 40, {0.1, unknown}}, 0.25}, 77, 2, 1.5, 0.3, {640, unknown}, "a \"gap\""});
   EXPECT_EQ(sent.sent.ticket, 9);
   EXPECT_EQ(sent.sent.buffer.id, 1LL << 40);
   EXPECT_EQ(sent.sent.buffer.speedups.at(0), 0.1);
   EXPECT_TRUE(std::isnan(sent.sent.buffer.speedups.at(1)));
   EXPECT_EQ(sent.sent.held_seconds, 0.25);
-  EXPECT_EQ(sent.field, 77);
-  EXPECT_EQ(sent.level, 2);
+  EXPECT_EQ(sent.tile, 77);
+  EXPECT_EQ(sent.round, 2);
   EXPECT_EQ(sent.read_seconds, 1.5);
   EXPECT_EQ(sent.compute_seconds, 0.3);
-  EXPECT_EQ(sent.tissue_pixels, 640);
-  EXPECT_TRUE(std::isnan(there_and_back(Announcement{{9, {1, {}}, 0}, 7, 2, 1, 0, unknown}).tissue_pixels));
+  ASSERT_EQ(sent.facts.size(), 2u);
+  EXPECT_EQ(sent.facts[0], 640);
+  EXPECT_TRUE(std::isnan(sent.facts[1]));
+  EXPECT_EQ(sent.note, "a \"gap\"");
 
-  const auto verdict = there_and_back(Verdict{4, Verdict::Outcome::failed, true, 1, 0.5, "no \"memory\""});
+  const auto verdict = there_and_back(Verdict{4, Verdict::Outcome::failed, true, 31, 1, 0.5, "no \"memory\""});
   EXPECT_EQ(verdict.buffer, 4);
   EXPECT_EQ(verdict.outcome, Verdict::Outcome::failed);
-  EXPECT_TRUE(verdict.background);
+  EXPECT_TRUE(verdict.skipped);
+  EXPECT_EQ(verdict.found, 31);
   EXPECT_EQ(verdict.device_class, 1u);
   EXPECT_EQ(verdict.seconds, 0.5);
   EXPECT_EQ(verdict.reason, "no \"memory\"");
@@ -47,13 +51,13 @@ TEST(StreamMessages, ComeBackAsTheyWere) {
 
 TEST(StreamMessages, OthersAreNotUnderstood) {
   for (const char* bytes :
-       {"", "good day", "[]", R"(["verdict",4,9,true,1,0.5,""])", R"(["want"])", R"(["end",1,true,false])"})
+       {"", "good day", "[]", R"(["verdict",4,9,true,0,1,0.5,""])", R"(["want"])", R"(["end",1,true,false])"})
     EXPECT_FALSE(decode_stream(bytes)) << bytes;
 }
 
 TEST(StreamMessages, TakeSomeTensOfBytes) {
   EXPECT_LT(encode(StreamMessage{BufferRequest{123456, 1}}).size(), 30u);
-  EXPECT_LT(encode(StreamMessage{Verdict{123456, Verdict::Outcome::decided, false, 1, 0.0034, ""}}).size(), 60u);
+  EXPECT_LT(encode(StreamMessage{Verdict{123456, Verdict::Outcome::decided, false, 1, 1, 0.0034, ""}}).size(), 60u);
 }
 
 TEST(ManagerMessages, InstancesComeBackAsTheyWere) {
