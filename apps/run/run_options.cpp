@@ -49,7 +49,7 @@ void add_input(CLI::App& command, RunRequest& request) {
       ->required();
 }
 
-void add_stream_options(CLI::App& command, StreamsAsked& streams, const std::string& units) {
+CLI::Option* add_stream_options(CLI::App& command, StreamsAsked& streams, const std::string& units) {
   std::vector<std::string> names;
   for (const mpi::StreamPolicy& policy : mpi::kStreamPolicies) names.emplace_back(policy.name);
   CLI::Option* option =
@@ -63,6 +63,7 @@ void add_stream_options(CLI::App& command, StreamsAsked& streams, const std::str
       ->check(CLI::NonNegativeNumber)
       ->needs(option)
       ->capture_default_str();
+  return option;
 }
 
 void add_progress(CLI::App& command, RunRequest& request) {

@@ -31,8 +31,8 @@ void add_scheduling(CLI::App& command, RunRequest& request);
 void add_progress(CLI::App& command, RunRequest& request);
 /// --patience.
 void add_patience(CLI::App& command, RunRequest& request);
-/// --streams, --readers: instead of handing out `units`.
-void add_stream_options(CLI::App& command, StreamsAsked& streams, const std::string& units);
+/// --streams, which is returned, and --readers: instead of handing out `units`.
+CLI::Option* add_stream_options(CLI::App& command, StreamsAsked& streams, const std::string& units);
 /// INPUT, a single slide.
 void add_input(CLI::App& command, RunRequest& request);
 

@@ -13,6 +13,7 @@
 #include "apps/run/run_options.hpp"
 #include "apps/run/run_summary.hpp"
 #include "apps/segment/parameter_options.hpp"
+#include "base/error.hpp"
 #include "io/exports/exports.hpp"
 #include "pipelines/segmentation/asked_families.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
@@ -39,6 +40,7 @@ Examples:
   starpath segment a.svs b.svs slides/ --out study         # many slides in one run
   starpath segment --slides list.csv --out study --resume  # columns: path, patient, group, mpp, roi, exclude
   mpirun -n 4 starpath segment slide.svs --out results     # on several nodes: docs/ranks.md
+  mpirun -n 4 starpath segment slide.svs --out results --streams odds --readers 1   # rank 0 reads for all
   mpirun -n 4 starpath segment slides/ --out study         # each takes whole slides: docs/study.md)";
 
 /// What the command line fills in.
@@ -73,10 +75,15 @@ void add_options(CLI::App& command, SegmentCommand& said) {
                      "A GeoJSON file with regions that are left out, as pen marks, or a mask");
   add_export_options(command, request.exporting);
   command
-      .add_option("--window", options.window, "Tiles in flight (of each rank), which bounds memory; 0: three a worker")
+      .add_option(
+          "--window", options.window,
+          "Tiles in flight (of each rank), which bounds memory; 0: three a worker. With --streams: buffers that "
+          "a worker has asked for (odds: at most); 0: 4 (odds: as it finds, up to 64)")
       ->capture_default_str();
-  command.add_flag("--non-pipelined", options.non_pipelined,
-                   "Make each tile one task, on a core, instead of a pipeline of operations: to compare the two");
+  CLI::Option* non_pipelined =
+      command.add_flag("--non-pipelined", options.non_pipelined,
+                       "Make each tile one task, on a core, instead of a pipeline of operations: to compare the two");
+  add_stream_options(command, request.streams, "tiles")->excludes(non_pipelined);
   command.add_option("--tile", options.tiling.tile, "Side of a tile, working pixels")->capture_default_str();
   command
       .add_option(
@@ -113,6 +120,9 @@ SegmentRequest request_of(const SegmentCommand& said) {
 int run(const SegmentCommand& said, const ManySlides& run_over_many) {
   if (said.slides.inputs.empty() && said.slides.list.empty()) throw CLI::RequiredError("INPUT");
   SegmentRequest request = request_of(said);
+  if (!said.slides.is_one() && request.streams.wanted())
+    throw Error(ErrorKind::usage,
+                "--streams is for one slide: ranks share a study by whole slides; leave the option out");
   if (!said.slides.is_one()) return run_over_many(request, said.slides);
   request.input = said.slides.inputs[0];
   SegmentPipeline pipeline(request);

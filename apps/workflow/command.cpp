@@ -19,7 +19,8 @@ Examples:
   c++ -std=c++20 -O2 -shared -fPIC darkness.cpp $(pkg-config --cflags starpath starpu-1.4) -o darkness.so
   starpath workflow ./darkness.so slide.svs --out results
   starpath workflow ./darkness.so slide.svs --out results --resume
-  mpirun -n 4 starpath workflow ./darkness.so slide.svs --out results   # stages of tiles on several nodes)help";
+  mpirun -n 4 starpath workflow ./darkness.so slide.svs --out results   # stages of tiles on several nodes
+  mpirun -n 4 starpath workflow ./darkness.so slide.svs --out results --streams odds   # pixels travel)help";
 
 }  // namespace
 
@@ -31,8 +32,10 @@ void add_workflow_command(CLI::App& app) {
   add_run_options(*command, *request, "the tiles", {});
   command
       ->add_option("--window", request->options.window,
-                   "Stages of tiles in flight (of each rank), which bounds memory; 0: three times the workers")
+                   "Stages of tiles in flight (of each rank), which bounds memory; 0: three times the workers. With "
+                   "--streams: buffers that a worker has asked for (odds: at most); 0: 4 (odds: as it finds, up to 64)")
       ->capture_default_str();
+  add_stream_options(*command, request->streams, "stages of tiles");
   command->add_option("--mpp", request->mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
       ->check(micrometres_a_pixel());
   command->footer(kFooter);

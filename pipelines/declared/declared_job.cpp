@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "codelets/starpu/kernel_codelet.hpp"
 #include "pipelines/run/fetch.hpp"
+#include "pipelines/run/pixel_facts.hpp"
 
 namespace starpath {
 namespace {
@@ -51,10 +52,10 @@ MemoryNeed memory_need_of(const DeclaredPipeline& pipeline, std::int64_t pixels)
   return need;
 }
 
-starpu_codelet declared_read_codelet = codelets::host_codelet<"declared_read", &DeclaredJob::read, "read">();
+starpu_codelet declared_read_codelet = codelets::host_codelet<"declared_read", &DeclaredJob::read_pixels, "read">();
 
 DeclaredJob::DeclaredJob(const Tile& tile, const DeclaredPipeline& pipeline, const io::WorkingSlide& slide,
-                         TileRun& run)
+                         TileLoop& loop)
     : tile_(tile),
       pipeline_(pipeline),
       slide_(slide),
@@ -62,19 +63,23 @@ DeclaredJob::DeclaredJob(const Tile& tile, const DeclaredPipeline& pipeline, con
             tile.region.x, tile.region.y, tile.region.width, tile.region.height},
       // Older tiles first: then few hold buffers half way.
       tasks_(place_of("tile", tile.index, tile.core), -static_cast<int>(tile.index),
-             [this, &run](std::size_t task, const TaskExecution& execution) {
-               run.post([this, &run, task, execution] {
+             [this, &loop](std::size_t task, const TaskExecution& execution) {
+               loop.post([this, &loop, task, execution] {
                  const bool reading = task == pipeline_.operations().size();
-                 run.task_ended(*this, reading ? "read" : pipeline_.operations()[task].name, reading, execution);
+                 loop.task_ended(*this, reading ? "read" : pipeline_.operations()[task].name, reading, execution);
                });
              }),
       handles_(pipeline.data().size()),
       row_(pipeline.declared().result.columns.size()) {
   for (std::size_t number = 0; number < pipeline.operations().size(); ++number)
     arguments_[number] = {&pipeline.operations()[number], &told_, &tasks_.status};
+  tasks_.facts.set(Fact::pixels, static_cast<double>(tile.region.width * tile.region.height));
 }
 
-void DeclaredJob::read(View<Rgb> rgb) { slide_.read(tile_.region.x, tile_.region.y, rgb); }
+void DeclaredJob::read_pixels(View<Rgb> rgb) {
+  slide_.read(tile_.region.x, tile_.region.y, rgb);
+  if (streams_) count_pixel_facts(rgb, tasks_.facts);
+}
 
 void DeclaredJob::start(int stage) {
   const std::vector<int> stages = pipeline_.up_to(stage);
@@ -101,15 +106,33 @@ bool DeclaredJob::has_all_of(int stage) const {
 void DeclaredJob::submit(std::size_t number) {
   const DeclaredOperation& operation = pipeline_.operations()[number];
   for (const std::size_t data : operation.buffers) {
-    const bool to_read = data == kPixelData && handles_[data] == nullptr;
+    if (data == kPixelData && handles_[data] == nullptr) submit_read();
     ensure(data);
-    static const std::vector<std::size_t> nothing, pixels{kPixelData};
-    if (to_read)
-      tasks_.submit(OperationRow{pipeline_.operations().size(), &declared_read_codelet, nothing, pixels}, handles_,
-                    this);
   }
   tasks_.submit(OperationRow{number, const_cast<starpu_codelet*>(&operation.codelet), operation.buffers}, handles_,
                 &arguments_[number]);
+}
+
+void DeclaredJob::submit_read() {
+  ensure(kPixelData);
+  static const std::vector<std::size_t> nothing, pixels{kPixelData};
+  tasks_.submit(OperationRow{pipeline_.operations().size(), &declared_read_codelet, nothing, pixels}, handles_, this);
+}
+
+void DeclaredJob::read(int) {
+  streams_ = true;
+  submit_read();
+}
+
+TileBuffer DeclaredJob::buffer(int) {
+  ensure(kPixelData);
+  return {std::exchange(handles_[kPixelData], nullptr), true};
+}
+
+void DeclaredJob::judge(int, TileBuffer buffer) {
+  handles_[kPixelData] = buffer.release();
+  instance.stage = pipeline_.last_stage();
+  start(instance.stage);
 }
 
 void DeclaredJob::ensure(std::size_t number) {

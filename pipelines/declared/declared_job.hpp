@@ -10,7 +10,7 @@
 #include "codelets/kernels/image.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/declared/declared_pipeline.hpp"
-#include "pipelines/run/tile_run.hpp"
+#include "pipelines/run/tile_loop.hpp"
 #include "pipelines/run/tiling.hpp"
 
 namespace starpath {
@@ -20,8 +20,8 @@ MemoryNeed memory_need_of(const DeclaredPipeline& pipeline, std::int64_t pixels)
 
 class DeclaredJob : public TileJob {
  public:
-  /// The job's events go to `run`.
-  DeclaredJob(const Tile& tile, const DeclaredPipeline& pipeline, const io::WorkingSlide& slide, TileRun& run);
+  /// The job's events go to `loop`.
+  DeclaredJob(const Tile& tile, const DeclaredPipeline& pipeline, const io::WorkingSlide& slide, TileLoop& loop);
   ~DeclaredJob() override { release(); }
 
   void start(int stage) override;
@@ -32,16 +32,21 @@ class DeclaredJob : public TileJob {
   /// The data that the stage wrote and others read, one after the other as they lie in memory.
   std::optional<std::string> pack(int stage) override;
   void unpack(int stage, const std::string& bytes) override;
+  /// The buffer holds the pixels. One round judges all stages.
+  void read(int round) override;
+  TileBuffer buffer(int round) override;
+  void judge(int round, TileBuffer buffer) override;
 
   const Tile& tile() const { return tile_; }
   /// Once over: an element a column.
   const std::vector<double>& row() const { return row_; }
 
   /// What declared_read_codelet does, on a worker's thread.
-  void read(View<Rgb> rgb);
+  void read_pixels(View<Rgb> rgb);
 
  private:
   void submit(std::size_t operation);
+  void submit_read();
   void ensure(std::size_t data);
   std::size_t bytes_of(std::size_t data) const;
   bool has_all_of(int stage) const;
@@ -56,6 +61,7 @@ class DeclaredJob : public TileJob {
   std::array<DeclaredArguments, kMostOperations> arguments_;
   std::vector<starpu_data_handle_t> handles_;  // by number of the data; nullptr where there are none
   std::vector<double> row_;
+  bool streams_ = false;  // what the pixels show is counted for the judges
 };
 
 /// Reads a tile; cl_arg is its DeclaredJob.

@@ -254,6 +254,12 @@ std::string DeclaredPipeline::shape() const {
   return shape + fmt::format(" result '{}'", declared_.result.data);
 }
 
+void DeclaredPipeline::check_streams() const {
+  if (data_[0].last_reader < 0)
+    refuse(fmt::format("no operation reads '{}', so there is nothing to send between ranks: leave --streams out",
+                       declare::kPixels));
+}
+
 std::vector<int> DeclaredPipeline::up_to(int stage) const {
   std::vector<int> needed{stage};
   for (std::size_t next = 0; next < needed.size(); ++next)

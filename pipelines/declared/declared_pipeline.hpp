@@ -56,6 +56,8 @@ class DeclaredPipeline {
   std::size_t result() const { return number_of(declared_.result.data, "the result"); }
   /// The one that no other follows.
   int last_stage() const { return last_stage_; }
+  /// Throws Error{usage} when no operation reads the pixels: streams between ranks would have nothing to send.
+  void check_streams() const;
   /// The stage and those that it needs, in an order in which data are written before they are read.
   std::vector<int> up_to(int stage) const;
   /// Stages, what their operations read and write, and the data, in one line: ranks that agree in it can exchange data.

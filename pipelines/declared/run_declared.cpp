@@ -32,15 +32,13 @@ std::unordered_set<std::int64_t> finished_tiles(const io::RowStore& store) {
 class Declared : public TilePipeline {
  public:
   Declared(const io::WorkingSlide& slide, io::RowStore& store, const DeclaredPipeline& pipeline,
-           const DeclaredOptions& options, TileSource& source, const ProgressCallback& on_progress)
+           const DeclaredOptions& options, const MakeTileLoop& make_loop)
       : slide_(slide),
         store_(store),
         pipeline_(pipeline),
-        run_(
-            *this, source,
-            {options.window > 0 ? static_cast<std::size_t>(options.window) : std::size_t{3} * starpu_worker_get_count(),
-             options.attempts, options.log},
-            on_progress) {
+        loop_(make_loop(*this, {options.window > 0 ? static_cast<std::size_t>(options.window)
+                                                   : std::size_t{3} * starpu_worker_get_count(),
+                                options.attempts, options.log})) {
     const auto finished = finished_tiles(store);
     const std::vector<Tile> tiles = tiles_of(slide, pipeline, options.roi);
     largest_tile_ = largest_region(tiles);
@@ -49,7 +47,7 @@ class Declared : public TilePipeline {
       if (!finished.contains(tile.index)) tiles_.emplace(tile.index, tile);
   }
 
-  Progress work(const std::atomic<bool>& stop) { return run_.work(total_, tiles_.size(), stop); }
+  Progress work(const std::atomic<bool>& stop) { return loop_->work(total_, tiles_.size(), stop); }
 
   std::vector<std::string> prepare_gpus() override { return {}; }
   std::vector<int> cannot_run() const override {
@@ -63,7 +61,11 @@ class Declared : public TilePipeline {
   }
   MemoryNeed memory_need() const override { return memory_need_of(pipeline_, largest_tile_); }
   std::unique_ptr<TileJob> make_job(std::int64_t tile) override {
-    return std::make_unique<DeclaredJob>(tiles_.at(tile), pipeline_, slide_, run_);
+    return std::make_unique<DeclaredJob>(tiles_.at(tile), pipeline_, slide_, *loop_);
+  }
+  JudgingTraits judging() const override {
+    const declare::Pipeline& declared = pipeline_.declared();
+    return {"workflow " + declared.name + " " + declared.version, {Fact::pixels, Fact::tissue_pixels}};
   }
   void finish(TileJob& finished, const std::string& error) override {
     auto& job = static_cast<DeclaredJob&>(finished);
@@ -71,8 +73,8 @@ class Declared : public TilePipeline {
     const bool failed = !error.empty();
     store_.commit({job.tile().index, core.x, core.y, core.width, core.height, failed,
                    failed ? std::vector<double>{} : job.row(), job.read_seconds, job.compute_seconds, error});
-    run_.done({job.tile().index, failed, false, failed ? 0 : 1,
-               failed ? failure_text(job.tasks().status.place(), error, job.attempts) : ""});
+    loop_->done({job.tile().index, failed, false, failed ? 0 : 1,
+                 failed ? failure_text(job.tasks().status.place(), error, job.attempts) : ""});
   }
 
  private:
@@ -82,7 +84,7 @@ class Declared : public TilePipeline {
   std::size_t total_ = 0;
   std::int64_t largest_tile_ = 0;                 // pixels
   std::unordered_map<std::int64_t, Tile> tiles_;  // that may be given
-  TileRun run_;                                   // last: its tasks end before what they use
+  const std::unique_ptr<TileLoop> loop_;          // last: its tasks end before what they use
 };
 
 }  // namespace
@@ -119,10 +121,15 @@ MemoryNeed memory_need_of(const io::WorkingSlide& slide, const DeclaredPipeline&
 }
 
 Progress run_declared(const io::WorkingSlide& slide, io::RowStore& store, const DeclaredPipeline& pipeline,
+                      const DeclaredOptions& options, const MakeTileLoop& make_loop, const std::atomic<bool>& stop) {
+  check_run_options(slide, options.roi, options.window);
+  return Declared(slide, store, pipeline, options, make_loop).work(stop);
+}
+
+Progress run_declared(const io::WorkingSlide& slide, io::RowStore& store, const DeclaredPipeline& pipeline,
                       const DeclaredOptions& options, TileSource& source, const ProgressCallback& on_progress,
                       const std::atomic<bool>& stop) {
-  check_run_options(slide, options.roi, options.window);
-  return Declared(slide, store, pipeline, options, source, on_progress).work(stop);
+  return run_declared(slide, store, pipeline, options, tile_runs(source, on_progress), stop);
 }
 
 }  // namespace starpath

@@ -10,6 +10,7 @@
 #include "pipelines/run/memory_need.hpp"
 #include "pipelines/run/progress.hpp"
 #include "pipelines/run/task_log.hpp"
+#include "pipelines/run/tile_loop.hpp"
 #include "pipelines/run/tile_source.hpp"
 #include "pipelines/run/tiling.hpp"
 
@@ -43,5 +44,9 @@ MemoryNeed memory_need_of(const io::WorkingSlide& slide, const DeclaredPipeline&
 Progress run_declared(const io::WorkingSlide& slide, io::RowStore& store, const DeclaredPipeline& pipeline,
                       const DeclaredOptions& options, TileSource& source, const ProgressCallback& on_progress,
                       const std::atomic<bool>& stop);
+
+/// The same for the tiles that come to the loop which `make_loop` makes.
+Progress run_declared(const io::WorkingSlide& slide, io::RowStore& store, const DeclaredPipeline& pipeline,
+                      const DeclaredOptions& options, const MakeTileLoop& make_loop, const std::atomic<bool>& stop);
 
 }  // namespace starpath

@@ -40,18 +40,18 @@ Normalised normalised_of(const SegmentationOptions& options) {
 class Segmentation : public TilePipeline {
  public:
   Segmentation(const io::WorkingSlide& slide, const io::TileStore& store, const SegmentationOptions& options,
-               TileSource& source, const ProgressCallback& on_progress)
+               const MakeTileLoop& make_loop)
       : slide_(slide),
         options_(options),
         parameters_(pixel_parameters(options.parameters, options.levels, options.target_mpp)),
         stains_(stain_amounts(options.look ? kReferenceLook.stains : options.stains)),
-        run_(*this, source, {window_of(options), options.attempts, options.log}, on_progress),
+        loop_(make_loop(*this, {window_of(options), options.attempts, options.log})),
         writer_(
             store,
             [this](const io::TileRecord& tile, std::int64_t nuclei) {
-              run_.post([this, tile, nuclei] { run_.done(done_with(tile, nuclei)); });
+              loop_->post([this, tile, nuclei] { loop_->done(done_with(tile, nuclei)); });
             },
-            [this](const std::exception_ptr& reason) { run_.post([reason] { std::rethrow_exception(reason); }); }) {
+            [this](const std::exception_ptr& reason) { loop_->post([this, reason] { loop_->failed(reason); }); }) {
     if (options.look) colours_.emplace(colour_map(*options.look, kReferenceLook));
     const auto finished = finished_tiles(store);
     const std::vector<Tile> tiles = cut_tiles(slide.width(), slide.height(), options.tiling);
@@ -61,7 +61,7 @@ class Segmentation : public TilePipeline {
       if (!finished.contains(tile.index)) tiles_.emplace(tile.index, tile);
   }
 
-  Progress work(const std::atomic<bool>& stop) { return run_.work(total_, tiles_.size(), stop); }
+  Progress work(const std::atomic<bool>& stop) { return loop_->work(total_, tiles_.size(), stop); }
 
   std::vector<std::string> prepare_gpus() override {
     if (options_.gpus_prepared) return {};
@@ -85,7 +85,10 @@ class Segmentation : public TilePipeline {
   std::unique_ptr<TileJob> make_job(std::int64_t tile) override {
     return std::make_unique<SegmentationJob>(
         tiles_.at(tile), options_, parameters_,
-        RunColours{stains_.handle(), colours_ ? colours_->handle() : nullptr, normalised_of(options_)}, slide_, run_);
+        RunColours{stains_.handle(), colours_ ? colours_->handle() : nullptr, normalised_of(options_)}, slide_, *loop_);
+  }
+  JudgingTraits judging() const override {
+    return {"segmentation_judging", {Fact::pixels, Fact::tissue_pixels, Fact::dark_pixels}};
   }
   void finish(TileJob& job, const std::string& error) override {
     writer_.push(static_cast<SegmentationJob&>(job).take_result(error));
@@ -106,7 +109,7 @@ class Segmentation : public TilePipeline {
   std::size_t total_ = 0;
   std::unordered_map<std::int64_t, Tile> tiles_;  // that may be given
   std::int64_t largest_tile_ = 0;                 // pixels
-  TileRun run_;
+  const std::unique_ptr<TileLoop> loop_;
   TileWriter writer_;  // last: it ends before what it uses
 };
 
@@ -144,9 +147,14 @@ MemoryNeed memory_need_of(const io::WorkingSlide& slide, const SegmentationOptio
 }
 
 Progress segment_tiles(const io::WorkingSlide& slide, const io::TileStore& store, const SegmentationOptions& options,
-                       TileSource& source, const ProgressCallback& on_progress, const std::atomic<bool>& stop) {
+                       const MakeTileLoop& make_loop, const std::atomic<bool>& stop) {
   check_options(slide, options);
-  return Segmentation(slide, store, options, source, on_progress).work(stop);
+  return Segmentation(slide, store, options, make_loop).work(stop);
+}
+
+Progress segment_tiles(const io::WorkingSlide& slide, const io::TileStore& store, const SegmentationOptions& options,
+                       TileSource& source, const ProgressCallback& on_progress, const std::atomic<bool>& stop) {
+  return segment_tiles(slide, store, options, tile_runs(source, on_progress), stop);
 }
 
 Progress segment_slide(const io::WorkingSlide& slide, const io::TileStore& store, const SegmentationOptions& options,

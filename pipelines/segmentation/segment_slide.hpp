@@ -10,6 +10,7 @@
 #include "io/slides/working_slide.hpp"
 #include "pipelines/run/memory_need.hpp"
 #include "pipelines/run/progress.hpp"
+#include "pipelines/run/tile_loop.hpp"
 #include "pipelines/run/tile_source.hpp"
 #include "pipelines/segmentation/options.hpp"
 
@@ -55,6 +56,10 @@ Progress segment_slide(const io::WorkingSlide& slide, const io::TileStore& store
 /// the source says that the work is over; what others did by then counts in the progress too.
 Progress segment_tiles(const io::WorkingSlide& slide, const io::TileStore& store, const SegmentationOptions& options,
                        TileSource& source, const ProgressCallback& on_progress, const std::atomic<bool>& stop);
+
+/// The same for the tiles that come to the loop which `make_loop` makes.
+Progress segment_tiles(const io::WorkingSlide& slide, const io::TileStore& store, const SegmentationOptions& options,
+                       const MakeTileLoop& make_loop, const std::atomic<bool>& stop);
 
 /// Tiles in flight, as the options say or by default. StarPU must be running.
 std::size_t window_of(const SegmentationOptions& options);

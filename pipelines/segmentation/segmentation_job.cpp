@@ -53,7 +53,7 @@ TaskArguments::Numbers numbers_of(const SegmentationOperation& row, const Rect& 
 
 }  // namespace
 
-starpu_codelet read_codelet = codelets::host_codelet<"read", &SegmentationJob::read>();
+starpu_codelet read_codelet = codelets::host_codelet<"read", &SegmentationJob::read_pixels>();
 starpu_codelet ownership_codelet = codelets::host_codelet<"ownership", &SegmentationJob::assign_roles>();
 starpu_codelet collect_codelet = codelets::host_codelet<"collect", &SegmentationJob::collect>();
 
@@ -83,7 +83,7 @@ MemoryNeed memory_need_of(std::int64_t pixels, Normalised normalised, const Fami
 
 SegmentationJob::SegmentationJob(const Tile& tile, const SegmentationOptions& options,
                                  const PixelParameters& parameters, const RunColours& colours,
-                                 const io::WorkingSlide& slide, TileRun& run)
+                                 const io::WorkingSlide& slide, TileLoop& loop)
     : tile_(tile),
       cell_(options.tiling.cell),
       tries_(options.attempts),
@@ -95,10 +95,10 @@ SegmentationJob::SegmentationJob(const Tile& tile, const SegmentationOptions& op
       slide_(slide),
       // Older tiles first: then few hold buffers half way.
       tasks_(place_of("tile", tile.index, tile.core), -static_cast<int>(tile.index),
-             [this, &run](std::size_t operation, const TaskExecution& task) {
-               run.post([this, &run, operation, task] {
+             [this, &loop](std::size_t operation, const TaskExecution& task) {
+               loop.post([this, &loop, operation, task] {
                  const auto which = static_cast<Operation>(operation);
-                 run.task_ended(*this, row_of(which).name, which == Operation::read, task);
+                 loop.task_ended(*this, row_of(which).name, which == Operation::read, task);
                });
              }),
       cell_columns_((tile.region.right() - 1) / cell_ - tile.region.x / cell_ + 1),
@@ -169,8 +169,10 @@ io::TileResult SegmentationJob::take_result(const std::string& error) {
 
 void SegmentationJob::submit(Phase next) {
   phase_ = next;
-  for (const SegmentationOperation& row : kStageGraph)
-    if (row.phase == next) submit_operation(row);
+  for (const SegmentationOperation& row : kStageGraph) {
+    const bool is_read = row.operation == Operation::read && buffers_[Buffer::rgb] != nullptr;
+    if (row.phase == next && !is_read) submit_operation(row);
+  }
 }
 
 BufferShape SegmentationJob::shape_of(Buffer buffer) const {

@@ -15,7 +15,7 @@
 #include "codelets/kernels/segmentation_parameters.hpp"
 #include "io/results/tile_store.hpp"
 #include "io/slides/working_slide.hpp"
-#include "pipelines/run/tile_run.hpp"
+#include "pipelines/run/tile_loop.hpp"
 #include "pipelines/run/tiling.hpp"
 #include "pipelines/segmentation/host_buffers.hpp"
 #include "pipelines/segmentation/options.hpp"
@@ -38,7 +38,7 @@ class SegmentationJob : public TileJob {
  public:
   /// The job's events go to `run`.
   SegmentationJob(const Tile& tile, const SegmentationOptions& options, const PixelParameters& parameters,
-                  const RunColours& colours, const io::WorkingSlide& slide, TileRun& run);
+                  const RunColours& colours, const io::WorkingSlide& slide, TileLoop& loop);
   ~SegmentationJob() override { release(); }
 
   void start(int stage) override;
@@ -52,6 +52,10 @@ class SegmentationJob : public TileJob {
   /// (tile_travel.cpp).
   std::optional<std::string> pack(int stage) override;
   void unpack(int stage, const std::string& bytes) override;
+  /// The buffer holds the pixels, and its note the gaps in them (tile_travel.cpp). One round judges both stages.
+  void read(int round) override;
+  TileBuffer buffer(int round) override;
+  void judge(int round, TileBuffer buffer) override;
 
   /// What is to be stored of the tile once it is finished, or given up (`error` not empty). A tile of which a part
   /// could not be read has failed, and keeps the nuclei that do not touch the gap. Once only.
@@ -61,7 +65,7 @@ class SegmentationJob : public TileJob {
   /// All operations, by the first CPU implementation of each (whole_tile.cpp).
   void compute_whole();
   /// At the last attempt, what cannot be read is a gap.
-  void read(View<Rgb> rgb);
+  void read_pixels(View<Rgb> rgb);
   /// Also gives the wanted nuclei their places among the masks.
   void assign_roles(std::span<const ObjectBox> boxes, std::span<std::uint8_t> roles, std::span<MaskPlace> places);
   void collect(View<const std::int32_t> labels, std::span<const ObjectBox> boxes, std::span<const std::uint8_t> roles,

@@ -46,7 +46,7 @@ Rect working_box(const io::Gap& gap, double scale) {
 
 }  // namespace
 
-void SegmentationJob::read(View<Rgb> rgb) {
+void SegmentationJob::read_pixels(View<Rgb> rgb) {
   if (attempts < tries_)
     slide_.read(tile_.region.x, tile_.region.y, rgb);
   else

@@ -1,7 +1,11 @@
-// A segmented tile as bytes, for the process that computes its features.
+// A tile between processes: a segmented one as bytes, for the process that computes its features; or its pixels, for
+// the process that computes all of it.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "base/error.hpp"
 #include "pipelines/segmentation/segmentation_job.hpp"
@@ -39,6 +43,22 @@ class Reader {
   const std::string& bytes_;
   std::size_t at_ = 0;
 };
+
+/// As text, for gaps_of().
+std::string text_of(const std::vector<io::Gap>& gaps) {
+  if (gaps.empty()) return "";
+  nlohmann::json array = nlohmann::json::array();
+  for (const io::Gap& gap : gaps) array.push_back({gap.x, gap.y, gap.width, gap.height, gap.why});
+  return array.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::vector<io::Gap> gaps_of(const std::string& text) {
+  std::vector<io::Gap> gaps;
+  if (text.empty()) return gaps;
+  for (const auto& gap : nlohmann::json::parse(text))
+    gaps.push_back({gap.at(0), gap.at(1), gap.at(2), gap.at(3), gap.at(4)});
+  return gaps;
+}
 
 }  // namespace
 
@@ -84,6 +104,20 @@ void SegmentationJob::unpack(int, const std::string& bytes) {
   }
   starpu_data_release(labels);
   if (!fits || left > 0 || reader.left() > 0) Reader::refuse();
+}
+
+void SegmentationJob::read(int) { submit_operation(Operation::read); }
+
+TileBuffer SegmentationJob::buffer(int) {
+  if (buffers_[Buffer::rgb] == nullptr) register_buffer(Buffer::rgb);
+  return {std::exchange(buffers_[Buffer::rgb], nullptr), true, text_of(gaps_)};
+}
+
+void SegmentationJob::judge(int, TileBuffer buffer) {
+  gaps_ = gaps_of(buffer.note);
+  buffers_[Buffer::rgb] = buffer.release();
+  instance.stage = kFeatures;
+  start(kFeatures);
 }
 
 }  // namespace starpath

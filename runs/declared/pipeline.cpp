@@ -16,6 +16,7 @@
 #include "pipelines/segmentation/resolution_estimate.hpp"
 #include "runs/kept_files.hpp"
 #include "runs/output_folder.hpp"
+#include "runs/tile_loops.hpp"
 
 namespace starpath {
 namespace {
@@ -58,7 +59,9 @@ WorkflowInput::WorkflowInput(const WorkflowRequest& request)
 
 const ResultsOfRun& WorkflowPipeline::open_input() {
   check_outputs(request_, {request_.input, request_.module}, {kRowsOutput});
-  return input_.emplace(request_).run;
+  input_.emplace(request_);
+  if (request_.streams.wanted()) input_->pipeline.check_streams();
+  return input_->run;
 }
 
 std::vector<std::string> WorkflowPipeline::notes() const {
@@ -74,13 +77,14 @@ std::vector<std::int64_t> WorkflowPipeline::begin() {
 }
 
 Computed WorkflowPipeline::compute(TileSource& tiles, const ProgressCallback& on_progress,
-                                   const std::atomic<bool>& stop, mpi::Job*) {
-  Computed computed;
+                                   const std::atomic<bool>& stop, mpi::Job* job) {
   DeclaredOptions options = input_->options;
-  options.log = request_.record.empty() ? nullptr : &computed.log;
   io::RowStore rows = rows_of(results());
-  computed.progress = run_declared(input_->grid, rows, input_->pipeline, options, tiles, on_progress, stop);
-  return computed;
+  return run_over_tiles(request_, options.window, {tiles, on_progress, job},
+                        [&](const MakeTileLoop& make_loop, TaskLog* log) {
+                          options.log = log;
+                          return run_declared(input_->grid, rows, input_->pipeline, options, make_loop, stop);
+                        });
 }
 
 Conclusion WorkflowPipeline::conclude(const RunWork& work, const Ending& ending) {

@@ -17,6 +17,7 @@
 #include "pipelines/segmentation/survey_first.hpp"
 #include "runs/kept_files.hpp"
 #include "runs/output_folder.hpp"
+#include "runs/tile_loops.hpp"
 #include "runs/write_exports.hpp"
 
 namespace starpath {
@@ -118,14 +119,16 @@ std::vector<std::int64_t> SegmentPipeline::begin() {
 }
 
 Computed SegmentPipeline::compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
-                                  mpi::Job*) {
-  Computed computed;
+                                  mpi::Job* job) {
   SegmentationOptions& options = input_->options;
-  options.log = request_.record.empty() ? nullptr : &computed.log;
-  // Each rank looks at the slide for itself, and sees the same. Where that was stopped, no tile is begun either.
-  const auto survey = survey_first(input_->grid, results(), options, stop);
-  if (survey && on_progress) tell_survey(*survey, on_progress);
-  computed.progress = segment_tiles(input_->grid, io::TileStore(results()), options, tiles, on_progress, stop);
+  const auto segment = [&](const MakeTileLoop& make_loop, TaskLog* log) {
+    options.log = log;
+    // Each rank looks at the slide for itself, and sees the same. Where that was stopped, no tile is begun either.
+    const auto survey = survey_first(input_->grid, results(), options, stop);
+    if (survey && on_progress) tell_survey(*survey, on_progress);
+    return segment_tiles(input_->grid, io::TileStore(results()), options, make_loop, stop);
+  };
+  Computed computed = run_over_tiles(request_, options.window, {tiles, on_progress, job}, segment);
   options.log = nullptr;
   return computed;
 }

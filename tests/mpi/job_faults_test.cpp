@@ -124,7 +124,7 @@ TEST_P(ClusterFaults, ARankThatCannotStartReplacesNothing) {
   test::expect_same_results(GetParam(), folder / "out", test::alone(GetParam()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, ClusterFaults, testing::ValuesIn(test::pipelines({"odds"})), test::name_of);
+INSTANTIATE_TEST_SUITE_P(Of, ClusterFaults, testing::ValuesIn(test::pipelines()), test::name_of);
 
 std::string segment(const std::string& out, const std::string& options = "") {
   return test::kSegmentation.run(test::kSegmentation.slide, out, options);

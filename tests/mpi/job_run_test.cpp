@@ -71,7 +71,7 @@ TEST_P(JobRun, ARankThatStartsLateAndIsTenTimesSlowerChangesNothing) {
   expect_results_of_one_process(folder / "out");
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, JobRun, testing::ValuesIn(test::pipelines({"odds", "ddwrr", "ddfcfs"})), test::name_of);
+INSTANTIATE_TEST_SUITE_P(Of, JobRun, testing::ValuesIn(test::pipelines()), test::name_of);
 
 TEST(ClusterRun, ResultsInTheWayAreToldAsInOneProcess) {
   const TemporaryFolder folder;

@@ -32,7 +32,8 @@ struct Pipeline {
   std::vector<std::string> files;
   std::string table;                                        ///< of tiles in results.sqlite
   std::function<bool(const std::string& part)> has_stored;  ///< whether tiles are committed in a part in use
-  std::string alone = {};  ///< what one process is told for the results that all must equal; empty: `slide`
+  std::string alone = {};       ///< what one process is told for the results that all must equal; empty: `slide`
+  std::string alone_name = {};  ///< of that, the same for pipelines that say the same; empty: `name`
 
   /// A command that runs it.
   std::string run(const std::string& arguments, const std::string& out, const std::string& options = "") const {
@@ -92,28 +93,35 @@ inline const Pipeline kDeclared{"declared",
                                 "rows",
                                 has_fields};
 
-/// NBIA with streams of this policy: most fields are looked at twice.
-inline Pipeline streams(const std::string& policy) {
-  const std::string slide = "synthetic:4096x3072,pattern=stroma,seed=5 --recalc-rate 0.6 --cpus 1";
+/// A pipeline with streams of this policy.
+inline Pipeline streams(Pipeline pipeline, const std::string& policy) {
   const std::string option = " --streams " + policy;
-  Pipeline pipeline = kNbia;
-  pipeline.name = policy;
-  pipeline.alone = slide;
-  pipeline.slide = slide + option;
-  pipeline.few_tiles += option;
-  pipeline.endless = "synthetic:30000x30000,pattern=stroma --cpus 1" + option;
-  pipeline.tiff_options += option;
+  pipeline.alone_name = pipeline.name;
+  pipeline.alone = pipeline.slide;
+  pipeline.name += "_" + policy;
+  for (std::string* const words : {&pipeline.slide, &pipeline.few_tiles, &pipeline.endless, &pipeline.tiff_options})
+    *words += option;
   return pipeline;
+}
+
+/// NBIA with streams of this policy: most fields are looked at twice.
+inline Pipeline nbia_streams(const std::string& policy) {
+  Pipeline pipeline = kNbia;
+  pipeline.name = "nbia_twice";
+  pipeline.slide = "synthetic:4096x3072,pattern=stroma,seed=5 --recalc-rate 0.6 --cpus 1";
+  pipeline.endless = "synthetic:30000x30000,pattern=stroma --cpus 1";
+  return streams(pipeline, policy);
 }
 
 /// Under AddressSanitizer no command looks for leaks: the MPI library leaves some.
 inline const int kNoLeaks = setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
 
-/// All pipelines, and what streams make of NBIA with these policies in builds that have them.
-inline std::vector<Pipeline> pipelines([[maybe_unused]] const std::vector<std::string>& stream_policies) {
+/// All pipelines, and in builds that have streams the same with them.
+inline std::vector<Pipeline> pipelines() {
   std::vector<Pipeline> all{kSegmentation, kNbia, kDeclared};
 #ifdef STARPATH_MPI_STREAMS
-  for (const std::string& policy : stream_policies) all.push_back(streams(policy));
+  for (const Pipeline& each : {nbia_streams("odds"), streams(kSegmentation, "odds"), streams(kDeclared, "odds")})
+    all.push_back(each);
 #endif
   return all;
 }
@@ -143,8 +151,8 @@ inline std::string two_ranks(const std::string& first, const std::string& second
 
 /// What one process makes of a pipeline's slide; computed once.
 inline std::string alone(const Pipeline& pipeline) {
-  const bool streams = !pipeline.alone.empty();  // of every policy the same
-  const std::string name = "one_process_" + (streams ? "streams" : pipeline.name);
+  const bool streams = !pipeline.alone.empty();
+  const std::string name = "one_process_" + (streams ? pipeline.alone_name : pipeline.name);
   static std::map<std::string, SharedFolder> made;
   const auto made_now = made.try_emplace(name, name, [&](const SharedFolder& folder) {
     const auto run = shell(pipeline.run(streams ? pipeline.alone : pipeline.slide, folder / "out", "--quiet"));

@@ -14,7 +14,7 @@ using test::launcher;
 using test::shell;
 using test::TemporaryFolder;
 
-const test::Pipeline kOdds = test::streams("odds");
+const test::Pipeline kOdds = test::nbia_streams("odds");
 
 /// What --json says at the end.
 nlohmann::json summary_of(const test::Outcome& ran) {
@@ -22,17 +22,23 @@ nlohmann::json summary_of(const test::Outcome& ran) {
   return nlohmann::json::parse(ran.output.substr(begin, ran.output.find('\n', begin) - begin));
 }
 
-TEST(Streams, FromOneReaderToAllRanks) {
+class StreamsOf : public testing::TestWithParam<test::Pipeline> {};
+
+TEST_P(StreamsOf, FromOneReaderToAllRanks) {
   const TemporaryFolder folder;
   for (const char* policy : {"odds", "ddwrr", "ddfcfs"}) {
     SCOPED_TRACE(policy);
-    const test::Pipeline pipeline = test::streams(policy);
+    const test::Pipeline pipeline = test::streams(GetParam(), policy);
     const std::string out = folder / policy;
-    const auto ran = shell(launcher(3) + pipeline.run(pipeline.slide, out, "--readers 1 --window 3 --quiet"));
+    const auto ran = shell(launcher(3) + pipeline.run(pipeline.slide, out, "--readers 1 --json"));
     ASSERT_EQ(ran.code, 0) << ran.output;
+    EXPECT_GT(summary_of(ran)["traffic"]["buffers"], 0) << "ranks 1 and 2 got none";
     test::expect_same_results(pipeline, out, test::alone(pipeline));
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(All, StreamsOf, testing::Values(test::kSegmentation, test::kNbia, test::kDeclared),
+                         test::name_of);
 
 TEST(Streams, BetweenRanksThatAreNotAlike) {
   const TemporaryFolder folder;
@@ -78,6 +84,14 @@ TEST(Streams, ThatGetNoMemoryEndWithALine) {
   expect_says(ran, 7, {"out of memory: ", "tasks wait for data", "STARPU_LIMIT_CPU_MEM=2"});
 }
 
+TEST(Streams, OfAStudyAreRefused) {
+  const TemporaryFolder folder;
+  const auto ran =
+      shell(STARPATH_PROGRAM " segment synthetic:300x300 synthetic:301x300 --streams odds --out " + folder / "out");
+  expect_says(ran, 2, {"--streams", "one slide"});
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+}
+
 TEST(Streams, FromMoreReadersThanRanksAreRefused) {
   const TemporaryFolder folder;
   const auto ran = shell(launcher(2) + kOdds.run(kOdds.slide, folder / "out", "--readers 3"));
@@ -96,7 +110,7 @@ namespace starpath {
 
 TEST(Streams, NeedAStarPUThatCanSend) {
   const test::TemporaryFolder folder;
-  const test::Pipeline kOdds = test::streams("odds");
+  const test::Pipeline kOdds = test::nbia_streams("odds");
   test::expect_says(test::shell(kOdds.run(kOdds.slide, folder / "out")), 2, {"--streams", "scripts/setup.sh"});
   EXPECT_FALSE(std::filesystem::exists(folder / "out/results.sqlite"));
 }

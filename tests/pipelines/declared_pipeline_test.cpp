@@ -41,6 +41,20 @@ TEST(DeclaredPipeline, TakesDependenciesFromData) {
   EXPECT_EQ(pipeline.last_stage(), 3);
 }
 
+TEST(DeclaredPipeline, StreamsNeedPixels) {
+  EXPECT_NO_THROW(DeclaredPipeline(good()).check_streams());
+  declare::Pipeline blind = good();
+  blind.stages = {{"place", {{codelet("place", twice, 0, 1), {"row"}}}}};
+  const DeclaredPipeline pipeline(blind);
+  try {
+    pipeline.check_streams();
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_NE(std::string(error.what()).find("no operation reads 'pixels'"), std::string::npos) << error.what();
+  }
+}
+
 TEST(DeclaredPipeline, AModuleThatThrowsIsRefusedInOneLine) {
   try {
     load_pipeline(STARPATH_THROWING_PIPELINE);

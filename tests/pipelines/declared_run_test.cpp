@@ -15,6 +15,8 @@
 #include "pipelines/run/run_info.hpp"
 #include "pipelines/run/starpu_session.hpp"
 #include "pipelines/run/tile_list.hpp"
+#include "pipelines/run/tile_run.hpp"
+#include "tests/pipelines/apart_loop.hpp"
 #include "tests/pipelines/made_up_pipeline.hpp"
 
 namespace starpath {
@@ -81,19 +83,27 @@ TEST(DeclaredRuns, TheirStagesRunAndRecordTilesThatFail) {
   std::filesystem::remove(file);
 }
 
+void add(void* buffers[], void* argument) {
+  auto* const numbers = reinterpret_cast<double*>(STARPU_VECTOR_GET_PTR(buffers[2]));
+  numbers[0] = *reinterpret_cast<const double*>(STARPU_VECTOR_GET_PTR(buffers[0])) +
+               *reinterpret_cast<const std::uint8_t*>(STARPU_VECTOR_GET_PTR(buffers[1]));
+  numbers[1] = static_cast<double>(static_cast<const declare::Tile*>(argument)->region_width);
+}
+
 /// A slide of 12 tiles, and results of a declared pipeline over it.
 class DeclaredRun : public testing::Test {
  protected:
   ~DeclaredRun() override { std::filesystem::remove(file_); }
 
-  Progress run(const DeclaredPipeline& pipeline, TileSource& tiles) {
+  Progress run(const DeclaredPipeline& pipeline, TileSource& tiles) { return run(pipeline, tile_runs(tiles, nobody_)); }
+  Progress run(const DeclaredPipeline& pipeline, const MakeTileLoop& loop) {
     std::filesystem::remove(file_);
     const io::RunInfo info = run_info(slide_->info(), grid_, {}, {});
     const io::RunKey key = declared_run_key(slide_->info(), pipeline, {});
     store_.emplace(io::ResultStore::create(file_, key, info, io::kRowTables),
                    pipeline.declared().result.columns.size());
     const StarpuSession session({.policy = "eager", .cpus = 2, .gpus = 0});
-    return run_declared(grid_, *store_, pipeline, {}, tiles, {}, stop_);
+    return run_declared(grid_, *store_, pipeline, {}, loop, stop_);
   }
   static std::vector<std::int64_t> all() {
     std::vector<std::int64_t> tiles(12);
@@ -107,7 +117,24 @@ class DeclaredRun : public testing::Test {
   const io::WorkingSlide grid_{*slide_, io::kDesignMpp, 0};
   std::optional<io::RowStore> store_;
   const std::atomic<bool> stop_{false};
+  const ProgressCallback nobody_;
 };
+
+TEST_F(DeclaredRun, TilesThatWereReadElsewhereAreTheSame) {
+  declare::Pipeline declared = good();
+  declared.stages[3].operations[0].codelet = codelet("place", add, 2, 1);  // one that works on all tiles
+  const DeclaredPipeline pipeline(declared);
+  TileList tiles(all(), pipeline.workflow());
+  EXPECT_EQ(run(pipeline, tiles).tiles_done, 12);
+  const std::vector<io::RowRecord> here = store_->rows();
+  store_.reset();
+  int rounds = 0;
+  EXPECT_EQ(run(pipeline, test::apart(all(), rounds)).tiles_done, 12);
+  EXPECT_EQ(rounds, 12);
+  const std::vector<io::RowRecord> apart = store_->rows();
+  ASSERT_EQ(apart.size(), here.size());
+  for (std::size_t i = 0; i < here.size(); ++i) EXPECT_EQ(apart[i].numbers, here[i].numbers) << "row " << i;
+}
 
 TEST_F(DeclaredRun, ATileThatTwoStagesCannotReadIsGivenUpOnce) {
   declare::Pipeline declared = good();

@@ -17,8 +17,10 @@
 #include "io/results/tile_store.hpp"
 #include "pipelines/run/starpu_session.hpp"
 #include "pipelines/run/tile_list.hpp"
+#include "pipelines/run/tile_run.hpp"
 #include "pipelines/segmentation/stage_graph.hpp"
 #include "support/segment_image.hpp"
+#include "tests/pipelines/apart_loop.hpp"
 #include "tests/support/stubborn_slide.hpp"
 
 namespace starpath {
@@ -39,6 +41,7 @@ class SegmentSlide : public testing::Test {
       std::filesystem::temp_directory_path() / ("starpath_segment_slide_" + std::to_string(getpid()));
   SessionOptions session_{.policy = "eager", .cpus = 2, .gpus = 0};
   std::atomic<bool> stop_{false};
+  const ProgressCallback nobody_;
 };
 
 /// Gives each codelet of the segmentation that has two implementations for CPUs the second one in the place of the
@@ -268,6 +271,18 @@ class Travelling final : public TileSource, private TileSink {
   bool end_ = false;
 };
 
+/// Features, centroid and outline of every nucleus.
+std::vector<std::vector<double>> rows_of(const io::ResultStore& store) {
+  std::vector<std::vector<double>> rows;
+  io::NucleusStore(store).for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
+    auto& row = rows.emplace_back(nucleus.features);
+    row.insert(row.end(), {nucleus.centroid_x, nucleus.centroid_y});
+    for (const io::Point& point : nucleus.contour)
+      row.insert(row.end(), {static_cast<double>(point.x), static_cast<double>(point.y)});
+  });
+  return rows;
+}
+
 TEST_F(SegmentSlide, FeaturesOfATileThatWasSegmentedElsewhereAreTheSame) {
   const auto slide = io::open_slide("synthetic:900x800,seed=5");
   const io::WorkingSlide grid(*slide, io::kDesignMpp, 0);
@@ -286,12 +301,31 @@ TEST_F(SegmentSlide, FeaturesOfATileThatWasSegmentedElsewhereAreTheSame) {
     EXPECT_EQ(progress.tiles_failed, 0);
     EXPECT_EQ(travelling.travelled > 3, travels);
     EXPECT_GT(accept_nuclei(store, options).nuclei, 50);
-    io::NucleusStore(store).for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
-      auto& row = rows[travels ? 1 : 0].emplace_back(nucleus.features);
-      row.insert(row.end(), {nucleus.centroid_x, nucleus.centroid_y});
-      for (const io::Point& point : nucleus.contour)
-        row.insert(row.end(), {static_cast<double>(point.x), static_cast<double>(point.y)});
-    });
+    rows[travels ? 1 : 0] = rows_of(store);
+    std::filesystem::remove(folder_ / "results.sqlite");
+  }
+  EXPECT_TRUE(rows[0] == rows[1]);
+}
+
+TEST_F(SegmentSlide, TilesThatWereReadElsewhereAreTheSame) {
+  const auto slide = io::open_slide("synthetic:900x800,seed=5");
+  const io::WorkingSlide grid(*slide, io::kDesignMpp, 0);
+  SegmentationOptions options;
+  options.tiling.tile = 256;
+  options.tiling.halo = 64;
+  const StarpuSession session(session_);
+  std::vector<std::vector<double>> rows[2];
+  for (const bool apart : {false, true}) {
+    io::ResultStore store = create(*slide, grid, options);
+    int rounds = 0;
+    const std::vector<std::int64_t> tiles = tiles_left(grid, io::TileStore(store), options);
+    TileList list(tiles, segmentation_workflow());
+    const MakeTileLoop loop = apart ? test::apart(tiles, rounds) : tile_runs(list, nobody_);
+    const Progress progress = segment_tiles(grid, io::TileStore(store), options, loop, stop_);
+    EXPECT_EQ(progress.tiles_done, static_cast<std::int64_t>(tiles.size()));
+    EXPECT_EQ(rounds, apart ? static_cast<int>(tiles.size()) : 0);
+    EXPECT_GT(accept_nuclei(store, options).nuclei, 50);
+    rows[apart ? 1 : 0] = rows_of(store);
     std::filesystem::remove(folder_ / "results.sqlite");
   }
   EXPECT_TRUE(rows[0] == rows[1]);
