@@ -62,12 +62,13 @@ void ConcreteWorkflow::cannot_run(int rank, int stage) {
   ranks_[static_cast<std::size_t>(rank)].cannot[static_cast<std::size_t>(stage)] = true;
 }
 
-std::optional<int> ConcreteWorkflow::stage_nobody_runs() const {
+std::vector<int> ConcreteWorkflow::stages_nobody_runs() const {
+  std::vector<int> nobodys;
   for (int stage = 0; stage < stages(); ++stage)
     if (std::ranges::all_of(
             ranks_, [&](const Rank& rank) { return rank.lost || rank.cannot[static_cast<std::size_t>(stage)]; }))
-      return stage;
-  return std::nullopt;
+      nobodys.push_back(stage);
+  return nobodys;
 }
 
 std::optional<Handout> ConcreteWorkflow::hand_out_kept(int rank) { return hand_out(ready_for(rank), rank); }

@@ -61,8 +61,8 @@ class ConcreteWorkflow {
 
   /// The rank cannot run this stage: it is not given to it.
   void cannot_run(int rank, int stage);
-  /// A stage that has no rank: no rank can run it, or the ranks that could are lost.
-  std::optional<int> stage_nobody_runs() const;
+  /// Stages that have no rank: no rank can run them, or the ranks that could are lost.
+  std::vector<int> stages_nobody_runs() const;
 
   // --- hand-out: nothing when no such instance is ready ---
 

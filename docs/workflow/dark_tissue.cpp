@@ -1,4 +1,5 @@
-// How much of each tile is dark, and how red the dark pixels are. The second stage works on the results of the first.
+// How much of each tile is dark, and how red the dark pixels are. The first stage works on halves of a tile, which two
+// processes may do. The second joins what they found.
 //   eval c++ -std=c++20 -shared -fPIC dark_tissue.cpp -o dark_tissue.so "$(pkg-config --cflags starpath starpu-1.4)"
 //   starpath workflow ./dark_tissue.so slide.svs --out results
 #include <starpath/workflow.hpp>
@@ -55,7 +56,8 @@ Pipeline dark_tissue() {
           .version = "1",
           .split = {.side = 256, .halo = 0, .mpp = 0.5},
           .data = {{"dark", 1}, {"numbers", sizeof(double), 2}},
-          .stages = {{"find", {{&find, {kPixels, "dark"}}}}, {"measure", {{&measuring, {kPixels, "dark", "numbers"}}}}},
+          .stages = {{"find", {{&find, {kPixels, "dark"}}}, {.columns = 2}},
+                     {"measure", {{&measuring, {kPixels, "dark", "numbers"}}}}},
           .result = {"numbers", {"dark_share", "red_of_dark"}}};
 }
 

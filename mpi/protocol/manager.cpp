@@ -10,6 +10,26 @@ namespace {
 
 constexpr int kRuntime = 7;  // ErrorKind
 
+/// "the stage 'a'", "the stages 'a.1' and 'a.2'".
+std::string stages_in_words(const workflow::AbstractWorkflow& workflow, const std::vector<int>& stages) {
+  std::string words = stages.size() == 1 ? "the stage " : "the stages ";
+  for (std::size_t i = 0; i < stages.size(); ++i)
+    words += (i == 0 ? "'" : i + 1 == stages.size() ? " and '" : ", '") + workflow.name(stages[i]) + "'";
+  return words;
+}
+
+/// A line that also names the stages that wait for these in vain.
+std::string nobody_runs(const workflow::AbstractWorkflow& workflow, const std::vector<int>& nobodys) {
+  std::vector<int> waiting;
+  for (const int stage : nobodys)
+    for (const int after : workflow.after(stage))
+      if (std::ranges::count(nobodys, after) + std::ranges::count(waiting, after) == 0) waiting.push_back(after);
+  std::string line = "no worker of any rank can run " + stages_in_words(workflow, nobodys);
+  if (!waiting.empty())
+    line += ", for which " + stages_in_words(workflow, waiting) + (waiting.size() == 1 ? " waits" : " wait");
+  return line + ": start ranks that have what the operations need (see STARPU_NCPU, STARPU_NCUDA)";
+}
+
 }  // namespace
 
 Manager::Manager(int ranks, Agreement agreement, const std::vector<std::int64_t>& tiles, int takers,
@@ -85,11 +105,9 @@ void Manager::handle(int number, const Request& request, Sends& out) {
     windows_ += rank.window;
     ++asked_;
   }
-  const auto nobodys = abandon_if_stuck();
-  if (nobodys && !failure_) {
-    failure_ = RankFailure{number, kRuntime,
-                           "no worker of any rank can run the stage '" + work_.workflow().name(*nobodys) +
-                               "': start ranks that have what its operations need (see STARPU_NCPU, STARPU_NCUDA)"};
+  const std::vector<int> nobodys = abandon_if_stuck();
+  if (!nobodys.empty() && !failure_) {
+    failure_ = RankFailure{number, kRuntime, nobody_runs(work_.workflow(), nobodys)};
     const Sends ends = stop();
     out.insert(out.end(), ends.begin(), ends.end());
     return;
@@ -130,10 +148,10 @@ void Manager::lose(int number, Sends& out) {
   serve_all(out);
 }
 
-/// Tiles that are begun would wait for ever for a stage that nobody can run, or nobody any more: that stage.
-std::optional<int> Manager::abandon_if_stuck() {
-  const auto nobodys = work_.left() > 0 ? work_.stage_nobody_runs() : std::nullopt;
-  if (nobodys) work_.abandon();
+/// Tiles that are begun would wait for ever for stages that nobody can run, or nobody any more: those stages.
+std::vector<int> Manager::abandon_if_stuck() {
+  std::vector<int> nobodys = work_.left() > 0 ? work_.stages_nobody_runs() : std::vector<int>{};
+  if (!nobodys.empty()) work_.abandon();
   return nobodys;
 }
 

@@ -100,7 +100,7 @@ class Manager {
   Rank& rank_at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
   void answered(int rank, Sends& out);
   void lose(int rank, Sends& out);
-  std::optional<int> abandon_if_stuck();
+  std::vector<int> abandon_if_stuck();
   void tell_lost(int rank, Sends& out);
   void tell_forget(const std::vector<workflow::Release>& releases, Sends& out);
   void serve(int rank, Sends& out);

@@ -16,19 +16,24 @@ namespace {
 
 constexpr std::size_t kPixelData = 0;
 
-std::size_t bytes_of_data(const declare::Data& data, std::size_t pixels) {
-  return data.element_bytes * (data.elements > 0 ? data.elements : pixels);
-}
-
 std::int64_t whole(double bytes) { return bytes < 9e18 ? static_cast<std::int64_t>(bytes) : 9'000'000'000'000'000'000; }
 
-/// A row of a table for StageTasks; the task that reads has the number of operations.
-struct OperationRow {
+/// A row of a table for StageTasks.
+struct TaskRow {
   std::size_t operation;
   starpu_codelet* codelet;
-  const std::vector<std::size_t>& reads;
-  const std::vector<std::size_t> writes = {};
+  const std::vector<std::size_t> reads, writes;
 };
+
+/// As memory needs them: of the largest tile of so many pixels.
+double pixels_of(const DeclaredPipeline& pipeline, const Portion& portion, std::int64_t tile_pixels) {
+  const declare::Split& split = pipeline.declared().split;
+  const auto side = [&](int parts) {
+    return static_cast<double>((split.side + parts - 1) / parts) + 2.0 * static_cast<double>(split.halo);
+  };
+  const auto all = static_cast<double>(tile_pixels);
+  return portion.is_whole() ? all : std::min(all, side(portion.columns) * side(portion.rows));
+}
 
 }  // namespace
 
@@ -37,13 +42,18 @@ MemoryNeed memory_need_of(const DeclaredPipeline& pipeline, std::int64_t pixels)
   MemoryNeed need{0, 0, "tile", "let the module split slides into smaller tiles"};
   for (int stage = 0; stage < static_cast<int>(pipeline.workflow().size()); ++stage) {
     std::set<std::size_t> taken;
-    for (const DeclaredOperation& operation : pipeline.operations())
-      if (operation.stage == stage) taken.insert(operation.buffers.begin(), operation.buffers.end());
+    for (const DeclaredOperation& operation : pipeline.operations()) {
+      if (operation.stage != stage) continue;
+      taken.insert(operation.buffers.begin(), operation.buffers.end());
+      for (const std::size_t number : operation.buffers)
+        taken.insert(pipeline.data()[number].parts.begin(), pipeline.data()[number].parts.end());
+    }
     double bytes = 0;  // a module may claim more than integers hold
     for (const std::size_t number : taken) {
-      const declare::Data& data = pipeline.data()[number].data;
-      const double size = static_cast<double>(data.element_bytes) *
-                          (data.elements > 0 ? static_cast<double>(data.elements) : static_cast<double>(pixels));
+      const DeclaredData& data = pipeline.data()[number];
+      const double size =
+          static_cast<double>(data.data.element_bytes) *
+          (data.data.elements > 0 ? static_cast<double>(data.elements()) : pixels_of(pipeline, data.portion, pixels));
       bytes += size;
       need.largest = std::max(need.largest, whole(size));
     }
@@ -52,33 +62,47 @@ MemoryNeed memory_need_of(const DeclaredPipeline& pipeline, std::int64_t pixels)
   return need;
 }
 
-starpu_codelet declared_read_codelet = codelets::host_codelet<"declared_read", &DeclaredJob::read_pixels, "read">();
+starpu_codelet declared_read_codelet = codelets::host_codelet<"declared_read", &PixelRead::read, "read">();
 
 DeclaredJob::DeclaredJob(const Tile& tile, const DeclaredPipeline& pipeline, const io::WorkingSlide& slide,
                          TileLoop& loop)
     : tile_(tile),
       pipeline_(pipeline),
       slide_(slide),
-      told_{tile.index,    tile.core.x,   tile.core.y,       tile.core.width,   tile.core.height,
-            tile.region.x, tile.region.y, tile.region.width, tile.region.height},
       // Older tiles first: then few hold buffers half way.
-      tasks_(place_of("tile", tile.index, tile.core), -static_cast<int>(tile.index),
-             [this, &loop](std::size_t task, const TaskExecution& execution) {
-               loop.post([this, &loop, task, execution] {
-                 const bool reading = task == pipeline_.operations().size();
-                 loop.task_ended(*this, reading ? "read" : pipeline_.operations()[task].name, reading, execution);
-               });
-             }),
+      tasks_(
+          place_of("tile", tile.index, tile.core), -static_cast<int>(tile.index),
+          [this, &loop](std::size_t task, const TaskExecution& execution) {
+            loop.post([this, &loop, task, execution] {
+              loop.task_ended(*this, pipeline_.task_name(task), pipeline_.is_reading(task), execution);
+            });
+          },
+          pipeline.tasks()),
+      copies_(pipeline.tasks()),
       handles_(pipeline.data().size()),
       row_(pipeline.declared().result.columns.size()) {
-  for (std::size_t number = 0; number < pipeline.operations().size(); ++number)
-    arguments_[number] = {&pipeline.operations()[number], &told_, &tasks_.status};
+  for (const DeclaredStage& stage : pipeline.stages()) {
+    const auto [core, region, share] = place_in(tile, stage.portion, pipeline.declared().split.halo);
+    told_.push_back({tile.index, core.x, core.y, core.width, core.height, region.x, region.y, region.width,
+                     region.height, stage.portion.is_whole() ? 0 : stage.portion.number + 1});
+  }
+  for (const DeclaredOperation& operation : pipeline.operations())
+    arguments_.push_back({&operation, &told_[static_cast<std::size_t>(operation.stage)], &tasks_.status});
+  for (std::size_t number = 0; number < handles_.size(); ++number)
+    reads_.push_back({this, place_of_data(number).region});
   tasks_.facts.set(Fact::pixels, static_cast<double>(tile.region.width * tile.region.height));
 }
 
-void DeclaredJob::read_pixels(View<Rgb> rgb) {
-  slide_.read(tile_.region.x, tile_.region.y, rgb);
+void PixelRead::read(View<Rgb> rgb) { job->read_pixels(region, rgb); }
+StageTasks& PixelRead::tasks() { return job->tasks(); }
+
+void DeclaredJob::read_pixels(const Rect& region, View<Rgb> rgb) {
+  slide_.read(region.x, region.y, rgb);
   if (streams_) count_pixel_facts(rgb, tasks_.facts);
+}
+
+PortionPlace DeclaredJob::place_of_data(std::size_t number) const {
+  return place_in(tile_, pipeline_.data()[number].portion, pipeline_.declared().split.halo);
 }
 
 void DeclaredJob::start(int stage) {
@@ -105,23 +129,51 @@ bool DeclaredJob::has_all_of(int stage) const {
 
 void DeclaredJob::submit(std::size_t number) {
   const DeclaredOperation& operation = pipeline_.operations()[number];
-  for (const std::size_t data : operation.buffers) {
-    if (data == kPixelData && handles_[data] == nullptr) submit_read();
-    ensure(data);
+  for (const std::size_t data : operation.buffers) provide(data);
+  try {
+    tasks_.submit(TaskRow{number, const_cast<starpu_codelet*>(&operation.codelet), operation.buffers, {}}, handles_,
+                  &arguments_[number]);
+  } catch (const Error& error) {
+    throw Error(error.kind(), error.what() + operation.if_it_fails);
   }
-  tasks_.submit(OperationRow{number, const_cast<starpu_codelet*>(&operation.codelet), operation.buffers}, handles_,
-                &arguments_[number]);
 }
 
-void DeclaredJob::submit_read() {
-  ensure(kPixelData);
-  static const std::vector<std::size_t> nothing, pixels{kPixelData};
-  tasks_.submit(OperationRow{pipeline_.operations().size(), &declared_read_codelet, nothing, pixels}, handles_, this);
+void DeclaredJob::provide(std::size_t number) {
+  if (handles_[number] != nullptr) return;
+  const DeclaredData& data = pipeline_.data()[number];
+  if (data.is_pixels()) return submit_read(number);
+  ensure(number);
+  for (std::size_t i = 0; i < data.parts.size(); ++i)
+    submit_copy(data.first_task + i, i == 0 ? declared_join_codelet : declared_join_more_codelet, data.parts[i], number,
+                place_of_data(data.parts[i]).share);
+}
+
+/// Pixels of a part are cut out of those of the tile, if these are here.
+void DeclaredJob::submit_read(std::size_t pixels) {
+  ensure(pixels);
+  const std::size_t task = pipeline_.data()[pixels].first_task;
+  if (pixels != kPixelData && handles_[kPixelData] != nullptr)
+    return submit_copy(task + DeclaredPipeline::kCut, declared_cut_codelet, kPixelData, pixels, reads_[pixels].region);
+  tasks_.submit(TaskRow{task + DeclaredPipeline::kRead, &declared_read_codelet, {}, {pixels}}, handles_,
+                &reads_[pixels]);
+}
+
+void DeclaredJob::submit_copy(std::size_t task, starpu_codelet& codelet, std::size_t from, std::size_t to,
+                              const Rect& what) {
+  const DeclaredData& copied = pipeline_.data()[from];
+  copies_[task] = {&tasks_.status,
+                   reads_[from].region,
+                   reads_[to].region,
+                   what,
+                   copied.data.element_bytes,
+                   copied.data.elements > 0,
+                   std::size_t{copied.data.elements} * static_cast<std::size_t>(copied.portion.number)};
+  tasks_.submit(TaskRow{task, &codelet, {from}, {to}}, handles_, &copies_[task]);
 }
 
 void DeclaredJob::read(int) {
   streams_ = true;
-  submit_read();
+  submit_read(kPixelData);
 }
 
 TileBuffer DeclaredJob::buffer(int) {
@@ -138,18 +190,20 @@ void DeclaredJob::judge(int, TileBuffer buffer) {
 void DeclaredJob::ensure(std::size_t number) {
   starpu_data_handle_t& handle = handles_[number];
   if (handle != nullptr) return;
-  const declare::Data& data = pipeline_.data()[number].data;
-  const auto width = static_cast<std::uint32_t>(tile_.region.width);
-  if (data.elements > 0)
-    starpu_vector_data_register(&handle, kOnDemand, 0, data.elements, data.element_bytes);
+  const DeclaredData& data = pipeline_.data()[number];
+  const Rect& region = reads_[number].region;
+  const auto width = static_cast<std::uint32_t>(region.width), height = static_cast<std::uint32_t>(region.height);
+  if (data.data.elements > 0)
+    starpu_vector_data_register(&handle, kOnDemand, 0, data.elements(), data.data.element_bytes);
   else
-    starpu_matrix_data_register(&handle, kOnDemand, 0, width, width, static_cast<std::uint32_t>(tile_.region.height),
-                                data.element_bytes);
+    starpu_matrix_data_register(&handle, kOnDemand, 0, width, width, height, data.data.element_bytes);
 }
 
 std::size_t DeclaredJob::bytes_of(std::size_t number) const {
-  return bytes_of_data(pipeline_.data()[number].data,
-                       static_cast<std::size_t>(tile_.region.width * tile_.region.height));
+  const DeclaredData& data = pipeline_.data()[number];
+  const Rect& region = reads_[number].region;
+  return data.data.element_bytes *
+         (data.data.elements > 0 ? data.elements() : static_cast<std::size_t>(region.width * region.height));
 }
 
 bool DeclaredJob::advance() {
@@ -162,7 +216,7 @@ bool DeclaredJob::advance() {
 void DeclaredJob::release_read() {
   for (std::size_t number = 0; number < handles_.size(); ++number) {
     const DeclaredData& data = pipeline_.data()[number];
-    const bool kept = number == kPixelData ? data.last_reader > instance.stage && !over() : data.travels && !over();
+    const bool kept = !over() && (data.is_made_by_job() ? data.last_reader > instance.stage : data.travels);
     if (handles_[number] == nullptr || kept) continue;
     starpu_data_unregister_no_coherency(handles_[number]);
     handles_[number] = nullptr;

@@ -2,7 +2,6 @@
 #pragma once
 #include <starpu.h>
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,10 +9,23 @@
 #include "codelets/kernels/image.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/declared/declared_pipeline.hpp"
+#include "pipelines/declared/portion_copies.hpp"
 #include "pipelines/run/tile_loop.hpp"
 #include "pipelines/run/tiling.hpp"
 
 namespace starpath {
+
+class DeclaredJob;
+
+/// cl_arg of a task that reads the pixels of a tile or of a part of it.
+struct PixelRead {
+  DeclaredJob* job;
+  Rect region;
+
+  /// What declared_read_codelet does, on a worker's thread.
+  void read(View<Rgb> rgb);
+  StageTasks& tasks();
+};
 
 /// Of the data of a tile with so many pixels.
 MemoryNeed memory_need_of(const DeclaredPipeline& pipeline, std::int64_t pixels);
@@ -41,13 +53,17 @@ class DeclaredJob : public TileJob {
   /// Once over: an element a column.
   const std::vector<double>& row() const { return row_; }
 
-  /// What declared_read_codelet does, on a worker's thread.
-  void read_pixels(View<Rgb> rgb);
+  /// On a worker's thread.
+  void read_pixels(const Rect& region, View<Rgb> rgb);
 
  private:
   void submit(std::size_t operation);
-  void submit_read();
+  /// The data are registered, or made here.
+  void provide(std::size_t data);
+  void submit_read(std::size_t pixels);
+  void submit_copy(std::size_t task, starpu_codelet& codelet, std::size_t from, std::size_t to, const Rect& what);
   void ensure(std::size_t data);
+  PortionPlace place_of_data(std::size_t number) const;
   std::size_t bytes_of(std::size_t data) const;
   bool has_all_of(int stage) const;
   void release_read();
@@ -56,15 +72,17 @@ class DeclaredJob : public TileJob {
   const Tile tile_;
   const DeclaredPipeline& pipeline_;
   const io::WorkingSlide& slide_;
-  declare::Tile told_;
   StageTasks tasks_;
-  std::array<DeclaredArguments, kMostOperations> arguments_;
+  std::vector<declare::Tile> told_;            // by stage
+  std::vector<DeclaredArguments> arguments_;   // by operation
+  std::vector<PixelRead> reads_;               // by number of the data
+  std::vector<PortionCopy> copies_;            // by task
   std::vector<starpu_data_handle_t> handles_;  // by number of the data; nullptr where there are none
   std::vector<double> row_;
   bool streams_ = false;  // what the pixels show is counted for the judges
 };
 
-/// Reads a tile; cl_arg is its DeclaredJob.
+/// Reads pixels; cl_arg is a PixelRead.
 extern starpu_codelet declared_read_codelet;
 
 }  // namespace starpath

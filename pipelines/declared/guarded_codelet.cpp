@@ -19,9 +19,10 @@ void guard(const DeclaredArguments& arguments, const Call& call) {
   try {
     call();
   } catch (const std::exception& error) {
-    arguments.status->fail(module_text(arguments.operation->name + ": " + error.what()));
+    arguments.status->fail(module_text(arguments.operation->name + ": " + error.what()) +
+                           arguments.operation->if_it_fails);
   } catch (...) {
-    arguments.status->fail(arguments.operation->name + ": failed");
+    arguments.status->fail(arguments.operation->name + ": failed" + arguments.operation->if_it_fails);
   }
 }
 

@@ -53,8 +53,9 @@ class Declared : public TilePipeline {
   std::vector<int> cannot_run() const override {
     std::vector<int> stages;
     for (const DeclaredOperation& operation : pipeline_.operations()) {
-      const bool reads = std::ranges::count(operation.reads, std::size_t{0}) > 0;
-      const bool runs = runs_here(operation.codelet) && (!reads || runs_here(declared_read_codelet));
+      const bool wants_made = std::ranges::any_of(
+          operation.reads, [&](std::size_t number) { return pipeline_.data()[number].is_made_by_job(); });
+      const bool runs = runs_here(operation.codelet) && (!wants_made || runs_here(declared_read_codelet));
       if (!runs && std::ranges::count(stages, operation.stage) == 0) stages.push_back(operation.stage);
     }
     return stages;

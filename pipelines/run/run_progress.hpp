@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "pipelines/run/progress.hpp"
@@ -38,8 +39,9 @@ class RunProgress {
     ++share.tasks;
     share.seconds += run.seconds();
   }
-  /// Counts it and tells.
+  /// Counts it and tells. A tile that several ranks have given up, each for another of its stages, counts once.
   void finished(const TileDone& tile) {
+    if (tile.failed && !failed_.insert(tile.index).second) return;
     progress_.count(tile);
     tell(tile.failure);
   }
@@ -54,6 +56,7 @@ class RunProgress {
   const ProgressCallback& on_progress_;
   const Clock::time_point begin_ = Clock::now();
   Progress progress_;
+  std::unordered_set<std::int64_t> failed_;  // tiles
 };
 
 }  // namespace starpath

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "codelets/starpu/task_status.hpp"
 #include "codelets/starpu/tile_facts.hpp"
@@ -62,9 +64,10 @@ class StageTasks {
   /// Called on a thread of StarPU when a task of the operation with this number has ended.
   using OnEnd = std::function<void(std::size_t operation, const TaskExecution&)>;
 
-  /// `place` says where the tile is, for people. The tile's tasks have this `priority`.
-  StageTasks(std::string place, int priority, OnEnd on_end)
-      : status(std::move(place)), priority_(priority), on_end_(std::move(on_end)) {}
+  /// `place` says where the tile is, for people. The tile's tasks have this `priority`. `operations`: as many numbers
+  /// that rows may have.
+  StageTasks(std::string place, int priority, OnEnd on_end, std::size_t operations = kMostOperations)
+      : status(std::move(place)), priority_(priority), on_end_(std::move(on_end)), tags_(operations) {}
   StageTasks(const StageTasks&) = delete;
   StageTasks& operator=(const StageTasks&) = delete;
 
@@ -89,14 +92,14 @@ class StageTasks {
     std::size_t operation;
     starpu_task* task;
   };
-  static constexpr std::size_t kMostOperations = 25;
+  static constexpr std::size_t kMostOperations = 25;  // of the pipelines' tables
 
   void submit(std::size_t operation, starpu_codelet& codelet, void* argument, starpu_task* task);
   static void on_task_end(void* tag);
 
   const int priority_;
   const OnEnd on_end_;
-  std::array<Tag, kMostOperations> tags_{};
+  std::vector<Tag> tags_;
 };
 
 }  // namespace starpath

@@ -226,5 +226,24 @@ TEST_F(DeclaredRun, AStageWithItsDataFromElsewhereNeedsNoStageBeforeThem) {
   EXPECT_EQ(looks, 0);
 }
 
+void add_up(void* buffers[], void*) {
+  const auto* const most = reinterpret_cast<const std::uint8_t*>(STARPU_VECTOR_GET_PTR(buffers[0]));
+  auto* const row = reinterpret_cast<double*>(STARPU_VECTOR_GET_PTR(buffers[1]));
+  row[0] = most[0];
+  row[1] = most[1];
+}
+
+TEST_F(DeclaredRun, PartsFromElsewhereAreJoined) {
+  declare::Pipeline declared = good();
+  declared.stages = {{"look", {{codelet("look", look_counted, 1, 1), {kPixels, "most"}}}, {.rows = 2}},
+                     {"add", {{codelet("add", add_up, 1, 1), {"most", "row"}}}}};
+  const DeclaredPipeline pipeline(declared);
+  Moved moved({{0, 2}, false, {{0, "\x07"}, {1, "\x09"}}});
+  looks = 0;
+  EXPECT_EQ(run(pipeline, moved).tiles_done, 1);
+  EXPECT_EQ(store_->rows().at(0).numbers, (std::vector<double>{7, 9}));
+  EXPECT_EQ(looks, 0);
+}
+
 }  // namespace
 }  // namespace starpath

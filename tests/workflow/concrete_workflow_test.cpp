@@ -114,14 +114,14 @@ TEST(ConcreteWorkflow, StoppedItBeginsNoTileAndFinishesThoseBegun) {
 TEST(ConcreteWorkflow, RanksGetWhatTheyCanRunAndAStageNeedsOne) {
   ConcreteWorkflow workflow(kTwo, {1, 2}, 2);
   workflow.cannot_run(0, 1);
-  EXPECT_FALSE(workflow.stage_nobody_runs());
+  EXPECT_TRUE(workflow.stages_nobody_runs().empty());
   workflow.hand_out_new(0);
   workflow.finished(0, {1, 0});
   EXPECT_EQ(instance_of(workflow.hand_out_kept(0)), kNone);
   EXPECT_EQ(instance_of(workflow.hand_out_beyond(1, 0)), kNone);
   EXPECT_EQ(instance_of(workflow.hand_out_beyond(0, 1)), Instance({1, 1}));
   workflow.lost(1);
-  EXPECT_EQ(workflow.stage_nobody_runs(), std::optional(1));
+  EXPECT_EQ(workflow.stages_nobody_runs(), std::vector{1});
 }
 
 TEST(ConcreteWorkflow, AStageThatNeedsNoDataGoesWhereItsTileIsInWork) {

@@ -160,6 +160,18 @@ TEST(Manager, AStageThatNoRankCanRunEndsTheJob) {
   EXPECT_NE(manager.failure()->reason.find("can run the stage 'features'"), std::string::npos);
 }
 
+TEST(Manager, PartsThatNoRankCanRunAreNamedWithTheStageThatJoinsThem) {
+  Manager manager(2, kOurs, numbered(4), 0,
+                  workflow::AbstractWorkflow({{"find.1", {}, {"a"}}, {"find.2", {}, {"b"}}, {"measure", {"a", "b"}}}));
+  for (int rank = 0; rank < 2; ++rank) manager.receive(rank, Hello{kOurs});
+  for (int rank = 0; rank < 2; ++rank) manager.receive(rank, Request{1, {0, 1}});
+  ASSERT_TRUE(manager.failure());
+  EXPECT_EQ(
+      manager.failure()->reason,
+      "no worker of any rank can run the stages 'find.1' and 'find.2', for which the stage 'measure' waits: start "
+      "ranks that have what the operations need (see STARPU_NCPU, STARPU_NCUDA)");
+}
+
 TEST(Manager, AStageThatNoRankCanRunEndsTheJobThoughTilesWereBegun) {
   Manager manager(2, kOurs, numbered(4), 0, kTwo);
   for (int rank = 0; rank < 2; ++rank) manager.receive(rank, Hello{kOurs});
