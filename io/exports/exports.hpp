@@ -21,11 +21,13 @@ void export_csv(const ResultStore& store, const std::filesystem::path& file, con
 void export_parquet(const ResultStore& store, const std::filesystem::path& file, const ExportOptions& options = {});
 /// Tiled, pyramidal 32-bit label TIFF (BigTIFF when needed) on the working grid, nearest-neighbour levels, deflate.
 void export_labels(const ResultStore& store, const std::filesystem::path& file, const ExportOptions& options = {});
+/// The longer side of the overlay in pixels. At 8192 its PNG takes 80 MB and most of the time of the default exports.
+inline constexpr int kOverlaySide = 4096;
 /// RGB picture of the analysed region with the outlines drawn. It is reduced until its longer side has at most
 /// `max_side` pixels, but by kMostScale at most. `slide` is the one the run read; what cannot be read of it is
 /// gray, and among its warnings. Throws also Error{usage} when max_side < 1.
 void export_overlay(const ResultStore& store, const Slide& slide, const std::filesystem::path& file,
-                    int max_side = 8192, const ExportOptions& options = {});
+                    int max_side = kOverlaySide, const ExportOptions& options = {});
 
 /// Whether a file is such an export, of this version or of one since 0.1.0: GeoJSON by its member "starpath", tables by
 /// their columns, Parquet by its footer, pictures by their title. Exports of 0.1.0 and pictures of 0.2.0 say less; how
@@ -79,7 +81,7 @@ inline constexpr std::array<Export<Nuclei>, 7> kNucleiExports = {{
     {.name = "overlay",
      .file = "overlay.png",
      .write = [](const auto& from,
-                 const auto& file) { export_overlay(from.store, *from.slide, file, 8192, from.options); },
+                 const auto& file) { export_overlay(from.store, *from.slide, file, kOverlaySide, from.options); },
      .is_one = is_overlay_export,
      .reads_slide = true},
 }};

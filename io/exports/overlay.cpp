@@ -18,7 +18,7 @@ namespace {
 
 constexpr Rgb kOutlineColor{0, 255, 64};  // far from every shade of H&E
 constexpr Rgb kGapColor{128, 128, 128};   // what could not be read: neither glass nor tissue
-// Pixels of the picture that are read at once: a band of 8192 has 16 blocks for threads to read.
+// Pixels of the picture that are read at once: a band of 4096 has 8 blocks for threads to read.
 constexpr int kBandHeight = 256, kBlockWidth = 512;
 
 /// Where the picture lies: pixel (px, py) of the grid falls on picture pixel (px / reduction - left, py / reduction -
