@@ -55,6 +55,9 @@ set(layers
   "loops/works|loops,codelets/benchmarks,codelets/kernels,codelets/starpu,base|starpu.*\\.h"
   # files in and out
   "io/slides|codelets/kernels/image.hpp,base|dcmtk/.*|openslide/openslide\\.h|tiffio\\.h|png\\.h|turbojpeg\\.h|expat\\.h|fmt/.*|${posix}"
+  # the program that decodes slides without rights
+  "io/reader|base|seccomp\\.h|link\\.h|${posix}"
+  "io/reader/program|io/reader,io/slides,base|"
   "io/synthetic|io/slides,codelets/kernels/image.hpp,base|fmt/.*"
   "io/outlines|codelets/kernels/image.hpp|"
   "io/annotations|base|boost/(geometry|iterator)/.*|nlohmann/json\\.hpp|expat\\.h|zlib\\.h|fmt/.*"
@@ -117,7 +120,7 @@ set(layers
   "apps/main.cpp|apps|"
   "apps/segment_main.cpp|apps/program.hpp,apps/segment,base/error.hpp|"
   "apps/given_cores||sched\\.h"
-  "apps/program|apps/cli,apps/given_cores.hpp,apps/processor.hpp,base|CLI/.*|fmt/.*"
+  "apps/program|apps/cli,apps/run/slide_decoder.hpp,apps/given_cores.hpp,apps/processor.hpp,base|CLI/.*|fmt/.*"
   "apps/commands.hpp||CLI/.*"
   "apps/processor|codelets/cpu/instruction_sets.hpp|${posix}"
   "apps/cli|base|CLI/.*|starpu\\.h|fmt/.*|${posix}"

@@ -3,6 +3,8 @@
 // OpenSlide pastes each tile into a canvas with transparency, which takes several times as long as the decoding does.
 // Where a level's size is no exact fraction of the slide's, OpenSlide also places the pixels of that level between
 // those of the file and interpolates; here they are the file's.
+#include "io/slides/aperio_slide.hpp"
+
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -44,31 +46,38 @@ std::optional<std::vector<TiffLevel>> pages_of(const SlideInfo& info) {
   return pages;
 }
 
-bool recognises(const InputProbe& probe) {
+bool is_aperio_tiff(const InputProbe& probe) {
   if (!probe.is_tiff()) return false;
   try {
     const TiffFile file(probe.input);
     const char* description = nullptr;
     return TIFFIsTiled(file.get()) != 0 && TIFFGetField(file.get(), TIFFTAG_IMAGEDESCRIPTION, &description) == 1 &&
-           std::string_view(description).starts_with("Aperio") && kOpenslideBackend.recognises(probe);
+           std::string_view(description).starts_with("Aperio");
   } catch (const Error&) {
     return false;
   }
 }
 
+bool recognises(const InputProbe& probe) { return is_aperio_tiff(probe) && kOpenslideBackend.recognises(probe); }
+
 std::unique_ptr<Slide> open(const InputProbe& probe) {
-  std::unique_ptr<Slide> by_openslide = kOpenslideBackend.open(probe);
-  SlideInfo info = by_openslide->info();
-  auto pages = info.place ? std::nullopt : pages_of(info);
-  if (!pages) return by_openslide;
+  return with_tiles_of_aperio(kOpenslideBackend.open(probe), probe);
+}
+
+}  // namespace
+
+std::unique_ptr<Slide> with_tiles_of_aperio(std::unique_ptr<Slide> described, const InputProbe& probe) {
+  if (!is_aperio_tiff(probe) || described->info().place) return described;
+  SlideInfo info = described->info();
+  auto pages = pages_of(info);
+  if (!pages) return described;
   for (std::size_t level = 0; level < pages->size(); ++level) {
     info.levels[level].block_width = (*pages)[level].block_width;
     info.levels[level].block_height = (*pages)[level].block_height;
   }
+  if (!info.decoded_by.empty()) info.decoded_by = "this process, through libtiff; another one opened it with OpenSlide";
   return std::make_unique<AperioSlide>(std::move(info), std::move(*pages), probe.opening.ground);
 }
-
-}  // namespace
 
 const SlideBackend kAperioBackend = {"Aperio", recognises, open};
 

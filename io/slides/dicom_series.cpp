@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "io/slides/child_slide.hpp"
 #include "io/slides/dicom_instance.hpp"
 #include "io/slides/image_names.hpp"
 
@@ -25,10 +26,14 @@ std::vector<fs::path> files_in(const fs::path& folder) {
 }  // namespace
 
 std::vector<DicomSeries> dicom_series_in(const fs::path& folder) {
+  std::vector<fs::path> files = files_in(folder);
+  std::erase_if(files, is_slide_name);
+  const ReaderProgram decoder = slide_decoder();
+  if (!decoder.path.empty())
+    return std::ranges::any_of(files, is_dicom) ? dicom_series_in_child(decoder, folder) : std::vector<DicomSeries>();
   std::vector<DicomSeries> all;
   std::error_code ignored;
-  for (const fs::path& file : files_in(folder)) {
-    if (is_slide_name(file)) continue;
+  for (const fs::path& file : files) {
     const auto identity = dicom_identity(file);
     if (!identity) continue;
     auto series = std::ranges::find(all, identity->series, &DicomSeries::uid);
@@ -37,6 +42,12 @@ std::vector<DicomSeries> dicom_series_in(const fs::path& folder) {
     if (fs::file_size(file, ignored) > fs::file_size(series->largest, ignored)) series->largest = file.string();
   }
   return all;
+}
+
+bool may_hold_dicom(const fs::path& folder) {
+  const std::vector<fs::path> files = files_in(folder);
+  return std::ranges::none_of(files, [](const fs::path& file) { return is_slide_name(file); }) &&
+         std::ranges::any_of(files, is_dicom);
 }
 
 std::optional<DicomSeries> only_dicom_in(const fs::path& folder) {

@@ -12,6 +12,7 @@ namespace starpath::io {
 struct Opening {
   std::uint8_t ground = 255;  ///< gray that transparent pixels are laid over
   bool whole_canvas = false;  ///< OpenSlide's canvas, as in results of versions that knew no bounds (slide_bounds.hpp)
+  bool is_picture = false;    ///< a TIFF, PNG or JPEG file: no slide of a scanner is looked for in it
   /// Hears the size of a picture that is decoded whole, before it is. An exception ends the opening.
   std::function<void(std::int64_t width, std::int64_t height)> on_size{};
 };

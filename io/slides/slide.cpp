@@ -13,8 +13,13 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/lower_case.hpp"
+#include "io/slides/aperio_slide.hpp"
+#include "io/slides/child_slide.hpp"
+#include "io/slides/dicom_series.hpp"
 #include "io/slides/foreign_kinds.hpp"
 #include "io/slides/patched_slide.hpp"
+#include "io/slides/serve_slide.hpp"
 #include "io/slides/slide_backend.hpp"
 #include "io/slides/slide_parts.hpp"
 #include "io/slides/trouble.hpp"
@@ -26,6 +31,26 @@ namespace {
 constexpr std::array<const SlideBackend*, 9> kBackends = {&kSyntheticBackend, &kDicomBackend,     &kTilesBackend,
                                                           &kAperioBackend,    &kOpenslideBackend, &kIncompleteBackend,
                                                           &kTiffBackend,      &kPngBackend,       &kJpegBackend};
+
+// Formats that are opened in processes of their own (child_slide.hpp): large parsers in C and C++, OpenSlide's and
+// DCMTK's, of what scanners and archives wrote. Aperio's slides belong to them, because OpenSlide describes them. The
+// other formats are read through libtiff, libpng and libjpeg-turbo, which are tested against hostile files all the
+// time, and folders hold thousands of such pictures.
+constexpr std::array<const SlideBackend*, 3> kForeign = {&kDicomBackend, &kAperioBackend, &kOpenslideBackend};
+// What such a process opens by itself.
+constexpr std::array<const SlideBackend*, 2> kForeignThere = {&kDicomBackend, &kOpenslideBackend};
+
+bool is_foreign(const SlideBackend* backend) { return std::ranges::find(kForeign, backend) != kForeign.end(); }
+
+/// Whether one of kForeign might recognise the input. No process is started for a picture, nor for a folder of them.
+bool may_be_foreign(const InputProbe& probe) {
+  using namespace std::string_view_literals;
+  if (probe.is_specification || probe.opening.is_picture) return false;
+  if (probe.is_directory) return may_hold_dicom(probe.input);
+  const bool is_picture = probe.begins_with("\x89PNG"sv) || probe.begins_with("\xff\xd8\xff"sv);
+  // OpenSlide never looks into a file of MIRAX, and takes it by its ending.
+  return !is_picture || lower_case(std::filesystem::path(probe.input).extension().string()) == ".mrxs";
+}
 
 constexpr const char* kWhatOpens =
     "give a slide OpenSlide knows, a DICOM, TIFF, PNG or JPEG file, a folder of tiles, or synthetic:WIDTHxHEIGHT";
@@ -72,10 +97,27 @@ std::string describe_unknown(const InputProbe& probe) {
 bool is_recognised(const std::string& input) {
   try {
     const InputProbe probe = probe_input(input);
-    return std::ranges::any_of(kBackends, [&](const SlideBackend* backend) { return backend->recognises(probe); });
+    const ReaderProgram decoder = slide_decoder();
+    if (!decoder.path.empty() && may_be_foreign(probe) && is_foreign_in_child(decoder, input)) return true;
+    return std::ranges::any_of(kBackends, [&](const SlideBackend* backend) {
+      return (decoder.path.empty() || !is_foreign(backend)) && backend->recognises(probe);
+    });
   } catch (const Error&) {
     return false;
   }
+}
+
+bool is_foreign_here(const std::string& input) {
+  const InputProbe probe = probe_input(input);
+  return std::ranges::any_of(kForeignThere, [&](const SlideBackend* backend) { return backend->recognises(probe); });
+}
+
+std::unique_ptr<Slide> open_foreign_here(const std::string& input, const Opening& opening) {
+  InputProbe probe = probe_input(input);
+  probe.opening = opening;
+  for (const SlideBackend* backend : kForeignThere)
+    if (backend->recognises(probe)) return backend->open(probe);
+  return nullptr;
 }
 
 std::unique_ptr<Slide> open_slide(const std::string& input) { return open_slide(input, {}); }
@@ -83,8 +125,15 @@ std::unique_ptr<Slide> open_slide(const std::string& input) { return open_slide(
 std::unique_ptr<Slide> open_slide(const std::string& input, const Opening& opening) {
   InputProbe probe = probe_input(input);
   probe.opening = opening;
+  const ReaderProgram decoder = slide_decoder();
+  if (!decoder.path.empty() && may_be_foreign(probe)) {
+    note_slide(input);
+    if (auto slide = open_in_child(decoder, input, opening))
+      return make_patched_slide(with_tiles_of_aperio(std::move(slide), probe));
+  }
+  const bool has_foreign = decoder.path.empty() && !opening.is_picture;  // they are read here
   for (const SlideBackend* backend : kBackends) {
-    if (!backend->recognises(probe)) continue;
+    if ((!has_foreign && is_foreign(backend)) || !backend->recognises(probe)) continue;
     note_slide(input);
     std::unique_ptr<Slide> slide = backend->open(probe);
     return probe.is_specification ? std::move(slide) : make_patched_slide(std::move(slide));

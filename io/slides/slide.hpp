@@ -47,6 +47,8 @@ struct SlideInfo {
   std::map<std::string, std::string> properties;  // other properties of the file, under its vendor's names
   /// Where the slide is a part of a canvas (slide_bounds.hpp). All other places and sizes are the slide's own.
   std::optional<PlaceOnCanvas> place;
+  std::string
+      decoded_by;  // which process decodes it and what that may do, for people; empty: this one (child_slide.hpp)
   std::int64_t width() const { return levels.front().width; }
   std::int64_t height() const { return levels.front().height; }
 };

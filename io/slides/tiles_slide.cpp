@@ -30,6 +30,8 @@ constexpr const char* kNamingHint =
     "give the file of one slide, or name the tiles of one by row and column (tile_r000_c001.png), by column and row "
     "(0_1.png) or by pixel offset (x1024_y0.png)";
 
+const Opening kPicture = {.is_picture = true};  // thousands of them: none is asked for a scanner's marks
+
 struct TileFile {
   fs::path path;
   TileName name;
@@ -118,7 +120,7 @@ void take_scale(const SlideInfo& tile, SlideInfo& slide) {
 
 /// `slide`, if there is one, gets the tile's resolution.
 std::shared_ptr<const Block> decode_tile(const fs::path& path, SlideInfo* slide = nullptr) {
-  const auto image = open_slide(path.string());
+  const auto image = open_slide(path.string(), kPicture);
   if (slide != nullptr) take_scale(image->info(), *slide);
   check_whole_image_size(path.string(), image->info().width(), image->info().height());
   auto block =
@@ -148,7 +150,7 @@ std::int64_t side_of(const std::vector<TileFile>& tiles, std::int64_t TileName::
   for (const TileFile& tile : tiles) {
     if (tile.name.*place != least) continue;
     try {
-      const auto image = open_slide(tile.path.string());
+      const auto image = open_slide(tile.path.string(), kPicture);
       return across ? image->info().width() : image->info().height();
     } catch (const Error&) {  // damaged: another one tells
     }

@@ -9,7 +9,7 @@ sched_packages=(g++ ccache cmake ninja-build pkg-config git libsqlite3-dev nlohm
 base_packages=(
   "${sched_packages[@]}"
   libopenslide-dev libtiff-dev libpng-dev zlib1g-dev libdeflate-dev libzstd-dev libturbojpeg0-dev libexpat1-dev libdcmtk-dev
-  libcli11-dev libglpk-dev libtomlplusplus-dev
+  libseccomp-dev libcli11-dev libglpk-dev libtomlplusplus-dev
 )
 
 # For tests and benchmarks. The Python packages are what `starpath cohort` needs; OpenCV is what the benchmarks compare with.
@@ -82,7 +82,7 @@ check_tools_without_apt() {
   local flavour=$1 absent=() tool module modules=(sqlite3 fmt hwloc)
   shift
   if [[ " $* " == *" libopenslide-dev "* ]]; then
-    modules+=(openslide libtiff-4 libpng libdeflate libzstd libturbojpeg expat)
+    modules+=(openslide libtiff-4 libpng libdeflate libzstd libturbojpeg expat libseccomp)
   fi
   for tool in g++ cmake ninja pkg-config make git; do
     command -v "$tool" >/dev/null || absent+=("$tool")

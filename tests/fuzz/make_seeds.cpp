@@ -11,6 +11,7 @@
 #include "estimator/store/profile_store.hpp"
 #include "io/exports/picture.hpp"
 #include "io/results/tile_store.hpp"
+#include "io/slides/reader_messages.hpp"
 #include "mpi/network/message_codec.hpp"
 #include "pipelines/classification/nucleus_model.hpp"
 #include "pipelines/nbia/model.hpp"
@@ -183,6 +184,17 @@ TEST(Seeds, NucleusModel) {
 }
 
 TEST(Seeds, Survey) { write_bytes(seed("survey", "default.json"), to_json(Survey{})); }
+
+TEST(Seeds, ReaderAnswers) {
+  io::SlideRecord record;
+  record.info.levels = {{3000, 2000, 1, 256, 256}, {750, 500, 4, 0, 0}};
+  record.info.properties = {{"openslide.vendor", "leica"}};
+  record.info.place = io::PlaceOnCanvas{3, 5, 4000, 3000};
+  record.warnings = {"a line"};
+  write_bytes(seed("reader_answers", "slide"), io::packed(record));
+  write_bytes(seed("reader_answers", "series"),
+              io::packed(std::vector<io::DicomSeries>{{"1.2", {"/slides/a"}, {"/slides/b"}, "/slides/a"}}));
+}
 
 TEST(Seeds, Messages) {
   using namespace mpi;

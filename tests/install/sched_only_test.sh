@@ -19,7 +19,7 @@ export PKG_CONFIG_LIBDIR=$build/known PKG_CONFIG_PATH=''
 
 "$cmake" -G Ninja -S "$source" -B "$build/tree" -DSTARPATH_COMPONENTS=sched -DSTARPATH_TESTS=OFF -DSTARPATH_BENCH=OFF \
   -DSTARPATH_STARPU_PKGCONFIG="$starpu" "$@" >"$build/log" 2>&1 || { cat "$build/log"; fail "it cannot be configured"; }
-foreign=$(grep -iE '^[^/#]*(openslide|tiff|png|turbojpeg|deflate|expat|zstd|zlib|cli11|glpk|toml|mpi_c|gtest|benchmark_dir|opencv)' \
+foreign=$(grep -iE '^[^/#]*(openslide|tiff|png|seccomp|turbojpeg|deflate|expat|zstd|zlib|cli11|glpk|toml|mpi_c|gtest|benchmark_dir|opencv)' \
   "$build/tree/CMakeCache.txt" | grep -v '^starpu_' || true) # StarPU's own libraries are its affair
 [[ -z $foreign ]] || fail "it asked for what other components need: $foreign"
 
@@ -31,6 +31,6 @@ done
 [[ ! -e $build/prefix/bin ]] || fail "a command is installed"
 plugin=$(find "$build/prefix" -name libstarpath_sched.so)
 # What it names itself: StarPU brings libraries of its own, as Debian's brings GLPK.
-! readelf --dynamic "$plugin" | grep NEEDED | grep -E 'openslide|tiff|png|jpeg|glpk' ||
+! readelf --dynamic "$plugin" | grep NEEDED | grep -E 'openslide|tiff|png|jpeg|seccomp|glpk' ||
   fail "the plug-in needs libraries of other components"
 echo "PASS sched_only"

@@ -55,11 +55,26 @@ inline void write_scn(const std::string& path, const Picture& picture, int x, in
               }});
 }
 
+/// A picture of 24 bits without compression, in Microsoft's format; its width is a multiple of 4.
+inline std::string bmp_bytes(const Picture& picture) {
+  std::string bytes = "BM";
+  const auto size = static_cast<std::uint32_t>(picture.pixels.size() * 3);
+  const auto side = [](int pixels) { return static_cast<std::uint32_t>(pixels); };
+  for (const std::uint32_t number :
+       {54 + size, 0u, 54u, 40u, side(picture.width), side(picture.height), 1 | 24u << 16, 0u, size, 0u, 0u, 0u, 0u})
+    for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(number >> shift);
+  for (int y = picture.height - 1; y >= 0; --y)
+    for (int x = 0; x < picture.width; ++x)
+      for (const std::uint8_t sample : {picture.at(x, y).b, picture.at(x, y).g, picture.at(x, y).r})
+        bytes += static_cast<char>(sample);
+  return bytes;
+}
+
 /// 3DHISTECH: `columns` x `rows` places of 32 pixels a side, less what they overlap, with a level reduced by 2. Where
 /// `picture`, whose sides are whole tiles, lies at the tile (column, row); there is nothing elsewhere. An even column
-/// and row, and an even number of tiles.
+/// and row, and an even number of tiles. Tiles are PNG, or BMP, which OpenSlide loads a library for.
 inline void write_mirax(const std::string& path, const Picture& picture, int column, int row, int columns, int rows,
-                        int overlap = 0) {
+                        int overlap = 0, bool is_bmp = false) {
   constexpr int side = 32;
   const std::filesystem::path folder = std::filesystem::path(path).replace_extension();
   std::filesystem::create_directory(folder);
@@ -74,8 +89,8 @@ inline void write_mirax(const std::string& path, const Picture& picture, int col
     ini += fmt::format(
         "[LEVEL_{0}]\nIMAGE_CONCAT_FACTOR={0}\nOVERLAP_X={1}\nOVERLAP_Y={1}\nMICROMETER_PER_PIXEL_X=0.{2}\n"
         "MICROMETER_PER_PIXEL_Y=0.{2}\nIMAGE_FILL_COLOR_BGR=16777215\nDIGITIZER_WIDTH={3}\nDIGITIZER_HEIGHT={3}\n"
-        "IMAGE_FORMAT=PNG\n",
-        level, overlap, level == 0 ? "25" : "5", side);
+        "IMAGE_FORMAT={4}\n",
+        level, overlap, level == 0 ? "25" : "5", side, is_bmp ? "BMP24" : "PNG");
   write_bytes((folder / "Slidedat.ini").string(), ini);
 
   std::string data, index = "01.02" + id;
@@ -103,8 +118,9 @@ inline void write_mirax(const std::string& path, const Picture& picture, int col
     number(index, 0);
     for (int j = 0; j < down; ++j)
       for (int i = 0; i < across; ++i) {
-        write_png(tile_file, crop(pixels, std::int64_t{i} * side, std::int64_t{j} * side, side, side));
-        const std::string bytes = read_bytes(tile_file);
+        const Picture tile = crop(pixels, std::int64_t{i} * side, std::int64_t{j} * side, side, side);
+        write_png(tile_file, tile);
+        const std::string bytes = is_bmp ? bmp_bytes(tile) : read_bytes(tile_file);
         number(index, static_cast<std::size_t>((row + j * step) * columns + column + i * step));
         number(index, data.size());
         number(index, bytes.size());
