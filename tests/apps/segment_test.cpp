@@ -141,7 +141,7 @@ TEST(Segment, ColoursNormalisedFirstChangeWhatIsFoundAndNothingElseDoes) {
 
 TEST(Segment, ATileAsOneTaskGivesTheBytesOfThePipeline) {
   const TemporaryFolder folder;
-  const std::string call = "starpath segment synthetic:2100x1300,seed=5 --tile 512 --json --out ";
+  const std::string call = "starpath segment synthetic:1100x900,seed=5 --tile 512 --json --out ";
   const auto run = [&](const std::string& name, const std::string& options) {
     const auto outcome = shell(call + folder / name + " " + options);
     EXPECT_EQ(outcome.code, 0) << outcome.output;
