@@ -63,4 +63,20 @@ void on_threads(ThreadBudget& budget, std::size_t count, const Body& body) {
   if (failure) std::rethrow_exception(failure);
 }
 
+/// The same for calls that stand for themselves, as those that write one file each: all are made, also after an
+/// exception. Then the exception of the smallest i is thrown.
+template <class Body>
+void each_on_threads(ThreadBudget& budget, std::size_t count, const Body& body) {
+  std::vector<std::exception_ptr> failures(count);
+  on_threads(budget, count, [&](std::size_t i, int thread) {
+    try {
+      body(i, thread);
+    } catch (...) {
+      failures[i] = std::current_exception();
+    }
+  });
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+}
+
 }  // namespace starpath

@@ -19,7 +19,7 @@ int threads_after(const SessionOptions& session) {
 FilesAtEnd write_files(const WantedFiles& wanted, const std::string& text, ThreadBudget& threads, RunListener& report,
                        const std::atomic<bool>& stop) {
   FilesAtWork at_work(report, text, wanted.files, stop);
-  on_threads(threads, wanted.files.size(), [&](std::size_t i, int) { at_work.write(i, wanted.writers[i]); });
+  each_on_threads(threads, wanted.files.size(), [&](std::size_t i, int) { at_work.write(i, wanted.writers[i]); });
   return at_work.end();
 }
 

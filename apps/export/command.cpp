@@ -144,7 +144,7 @@ void write_slide(const ExportArguments& arguments, std::span<Wanted> files, File
     check_is_no_input(each.file, inputs, "the export", "give the file another --out");
   }
   for (const Wanted& each : files) check_may_replace(each.file, each.format->output().kind, kOtherPlace);
-  on_threads(*arguments.options.threads, files.size(), [&](std::size_t i, int) {
+  each_on_threads(*arguments.options.threads, files.size(), [&](std::size_t i, int) {
     at_work.write(first + i, [&](const io::ExportProgress& on_progress) {
       const io::ResultStore store = io::ResultStore::open(results.string());
       const auto slide = files[i].format->reads_slide ? io::slide_of(store, arguments.slide) : nullptr;

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <set>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace starpath {
 namespace {
@@ -42,6 +44,24 @@ TEST(OnThreads, ThrowsWhatItsWorkThrows) {
   EXPECT_THROW(on_threads(one, 1000, fail), std::runtime_error);
   EXPECT_EQ(begun, 4);
   EXPECT_THROW(on_threads(four, 1000, fail), std::runtime_error);
+}
+
+TEST(OnThreads, EachIsDoneAlsoAfterAFailure) {
+  for (const int threads : {1, 3}) {
+    std::vector<std::atomic<int>> begun(6);
+    ThreadBudget budget(threads);
+    const auto fail = [&](std::size_t i, int) {
+      ++begun[i];
+      if (i == 1 || i == 4) throw std::runtime_error(std::to_string(i));
+    };
+    try {
+      each_on_threads(budget, begun.size(), fail);
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const std::runtime_error& error) {
+      EXPECT_STREQ(error.what(), "1");
+    }
+    for (const auto& times : begun) EXPECT_EQ(times, 1) << threads << " threads";
+  }
 }
 
 TEST(OnThreads, DoesNothingForNothing) {
