@@ -14,6 +14,7 @@
 #include "apps/cli/terminal.hpp"
 #include "apps/given_cores.hpp"
 #include "apps/processor.hpp"
+#include "apps/run/slide_decoder.hpp"
 #include "base/error.hpp"
 #include "base/input_files.hpp"
 #include "base/one_line.hpp"
@@ -67,6 +68,7 @@ int run(int argc, char** argv, const AddCommands& add_commands, const char* foot
   end_at_stop_signals(hang_up_is_ignored);
   InputFiles inputs;
   count_no_sqlite_memory();
+  decode_slides_apart();
   std::signal(SIGXFSZ, SIG_IGN);  // writes fail instead, as on a full disk
   CLI::App app{"Image-analysis pipelines for pathology slides on every CPU core and GPU of a machine", "starpath"};
   app.set_version_flag("--version", fmt::format("starpath {}", version));

@@ -37,7 +37,7 @@ command -v patchelf >/dev/null || install_packages patchelf
 ! have_apt || install_packages libopenblas0-serial
 starpu_programs=$("$root/bench/policies/board/build_programs.sh" native)/build/examples
 
-programs=(apps/starpath tests/cuda/gpu_tests bench/gpu/gpu_bench bench/policies/task_cost)
+programs=(apps/starpath apps/starpath-read tests/cuda/gpu_tests bench/gpu/gpu_bench bench/policies/task_cost)
 plugin=sched_policies/libstarpath_sched.so
 for file in "${programs[@]}" "$plugin"; do
   [[ -e $build/$file ]] || die "$build/$file is missing" \

@@ -11,6 +11,7 @@
 #include "apps/run/one_process.hpp"
 #include "apps/run/progress_report.hpp"
 #include "apps/run/run_options.hpp"
+#include "apps/run/slide_decoder.hpp"
 #include "base/error.hpp"
 #include "base/stop_signals.hpp"
 #include "base/words.hpp"
@@ -166,6 +167,7 @@ void add_cluster_command(CLI::App& app) {
   auto arguments = std::make_shared<ClusterCommand>();
   CLI::App* command = app.add_subcommand("cluster", "Cluster the nuclei, slides or patients of a study by features");
   command->add_option("STUDY", arguments->run.out, "The folder of a run over many slides")->required();
+  add_trusted(*command);
   command
       ->add_option("--features", arguments->cluster.features,
                    "Features that are compared: basic (size, shape, stains), all, or names (docs/features.md)")

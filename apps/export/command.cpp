@@ -15,6 +15,7 @@
 #include "apps/run/one_process.hpp"
 #include "apps/run/run_options.hpp"
 #include "apps/run/run_summary.hpp"
+#include "apps/run/slide_decoder.hpp"
 #include "base/allowed_cores.hpp"
 #include "base/error.hpp"
 #include "base/on_threads.hpp"
@@ -200,6 +201,7 @@ void add_export_command(CLI::App& app) {
   auto arguments = std::make_shared<ExportArguments>();
   CLI::App* command = app.add_subcommand("export", "Write nuclei of a finished run for other tools");
   for_one_process(*command);
+  add_trusted(*command);
   command->add_option("RESULTS", arguments->results, "A results.sqlite of `starpath segment`, its folder, or a study")
       ->required();
   command->add_option("--format", arguments->formats, "What to write, one or several")

@@ -8,6 +8,7 @@
 #include "apps/cli/terminal.hpp"
 #include "apps/run/mpp_range.hpp"
 #include "apps/run/one_process.hpp"
+#include "apps/run/slide_decoder.hpp"
 #include "io/slides/slide.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/segmentation/resolution_estimate.hpp"
@@ -31,6 +32,8 @@ nlohmann::json place_json(const io::SlideInfo& info) {
           {"canvas_height", info.place->height}};
 }
 
+std::string decoder_of(const io::SlideInfo& info) { return info.decoded_by.empty() ? "this process" : info.decoded_by; }
+
 void print_json(const io::SlideInfo& info, const io::Resolution& resolution, const io::WorkingSlide& grid) {
   nlohmann::json levels = nlohmann::json::array();
   for (const io::SlideLevel& level : info.levels)
@@ -41,6 +44,7 @@ void print_json(const io::SlideInfo& info, const io::Resolution& resolution, con
       {"mpp", info.mpp > 0 ? nlohmann::json(info.mpp) : nlohmann::json(nullptr)},
       {"resolution", resolution_json(resolution)},
       {"bounds", place_json(info)},
+      {"decoded_by", decoder_of(info)},
       {"levels", levels},
       {"fingerprint", info.fingerprint},
       {"working", {{"width", grid.width()}, {"height", grid.height()}, {"scale", grid.scale()}}}};
@@ -52,6 +56,7 @@ void print_text(const io::SlideInfo& info, const io::Resolution& resolution, con
   if (info.place)
     print_out("  lies at      x={}, y={} of a canvas of {} x {} px; places count from there, as in QuPath\n",
               info.place->x, info.place->y, info.place->width, info.place->height);
+  print_out("  decoded by   {}\n", decoder_of(info));
   print_out("  resolution   {}; {:.2f} x {:.2f} mm\n", text_of(resolution),
             static_cast<double>(info.width()) * resolution.mpp / 1000,
             static_cast<double>(info.height()) * resolution.mpp / 1000);
@@ -79,6 +84,7 @@ void add_info_command(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("info", "Say what a slide is: size, levels, resolution, and the grid it is worked on");
   for_one_process(*command);
+  add_trusted(*command);
   command->add_option("INPUT", arguments->input, "Slide, image, folder of tiles or synthetic:WxH")->required();
   command->add_option("--mpp", arguments->mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
       ->check(micrometres_a_pixel());

@@ -11,6 +11,7 @@
 #include "apps/cli/terminal.hpp"
 #include "apps/run/mpp_range.hpp"
 #include "apps/run/one_process.hpp"
+#include "apps/run/slide_decoder.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "base/lower_case.hpp"
@@ -77,6 +78,7 @@ void add_tissue_command(CLI::App& app) {
   auto arguments = std::make_shared<TissueArguments>();
   CLI::App* command = app.add_subcommand("tissue", "Write where a slide has tissue, as regions for QuPath and --roi");
   for_one_process(*command);
+  add_trusted(*command);
   command->add_option("SLIDE", arguments->input, "Any input of `starpath segment`")->required();
   command
       ->add_option("--out", arguments->out, "GeoJSON file, or a mask if its name ends in .png; replaced if it is one")

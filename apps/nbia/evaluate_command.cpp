@@ -9,6 +9,7 @@
 #include "apps/nbia/commands.hpp"
 #include "apps/nbia/options.hpp"
 #include "apps/run/one_process.hpp"
+#include "apps/run/slide_decoder.hpp"
 #include "pipelines/nbia/evaluation.hpp"
 
 namespace starpath::apps {
@@ -81,6 +82,7 @@ void add_nbia_evaluate_command(CLI::App& nbia) {
   CLI::App* command =
       nbia.add_subcommand("evaluate", "Say how often a model is right on annotated slides or labelled tiles");
   for_one_process(*command);
+  add_trusted(*command);
   add_field_sources(*command, arguments->from);
   add_model_options(*command, arguments->model);
   command->add_flag("--json", arguments->json, "Print JSON");

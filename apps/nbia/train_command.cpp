@@ -9,6 +9,7 @@
 #include "apps/nbia/commands.hpp"
 #include "apps/nbia/options.hpp"
 #include "apps/run/one_process.hpp"
+#include "apps/run/slide_decoder.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "base/own_file.hpp"
@@ -89,6 +90,7 @@ void add_nbia_train_command(CLI::App& nbia) {
   auto arguments = std::make_shared<TrainArguments>();
   CLI::App* command = nbia.add_subcommand("train", "Make a model from annotated slides or labelled tiles");
   for_one_process(*command);
+  add_trusted(*command);
   add_field_sources(*command, arguments->from);
   command->add_option("--out", arguments->out, "The model's file")->capture_default_str();
   command->add_option("--levels", arguments->levels, "Sides of the levels in pixels; the last is the field's")

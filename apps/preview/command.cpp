@@ -11,6 +11,7 @@
 #include "apps/run/one_process.hpp"
 #include "apps/run/progress_report.hpp"
 #include "apps/run/run_options.hpp"
+#include "apps/run/slide_decoder.hpp"
 #include "apps/segment/parameter_options.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
@@ -118,6 +119,7 @@ void add_preview_command(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("preview", "See what a segmentation with these parameters finds in a few fields, as a page");
   for_one_process(*command);
+  add_trusted(*command);
   add_options(*command, *arguments);
   command->footer(kFooter);
   command->callback([arguments] {

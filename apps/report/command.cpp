@@ -9,6 +9,7 @@
 #include "apps/cli/terminal.hpp"
 #include "apps/run/one_process.hpp"
 #include "apps/run/progress_report.hpp"
+#include "apps/run/slide_decoder.hpp"
 #include "base/atomic_file.hpp"
 #include "base/own_file.hpp"
 #include "io/study/done_slides.hpp"
@@ -76,6 +77,7 @@ void add_report_command(CLI::App& app) {
   auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command = app.add_subcommand("report", "Write a study as one page for a browser");
   for_one_process(*command);
+  add_trusted(*command);
   command->add_option("STUDY", arguments->study, "The folder of a run over many slides")->required();
   command->add_option("--out", arguments->out, "The page; replaced if it is one. Default: STUDY/report.html");
   command

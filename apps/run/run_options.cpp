@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "apps/cli/number_range.hpp"
+#include "apps/run/slide_decoder.hpp"
 #include "mpi/protocol/stream.hpp"
 #include "pipelines/run/roi.hpp"
 #include "pipelines/run/starpu_session.hpp"
@@ -91,6 +92,7 @@ void add_patience(CLI::App& command, RunRequest& request) {
 void add_run_options(CLI::App& command, RunRequest& request, const std::string& what, const ExportNames& exports,
                      const std::string& or_file) {
   add_output(command, request);
+  add_trusted(command);
   add_scheduling(command, request);
   const bool may_be_file = !or_file.empty();
   command

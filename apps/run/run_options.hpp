@@ -36,8 +36,8 @@ CLI::Option* add_stream_options(CLI::App& command, StreamsAsked& streams, const 
 /// INPUT, a single slide.
 void add_input(CLI::App& command, RunRequest& request);
 
-/// --out, --policy, --cpus, --gpus, --roi ("Only `what` in …", and `or_file`, if a file may be said too), --export (any
-/// of `exports`, if there are any), --resume, --overwrite, --json, --quiet, --record, --patience.
+/// --out, --trusted, --policy, --cpus, --gpus, --roi ("Only `what` in …", and `or_file`, if a file may be said too),
+/// --export (any of `exports`, if there are any), --resume, --overwrite, --json, --quiet, --record, --patience.
 void add_run_options(CLI::App& command, RunRequest& request, const std::string& what, const ExportNames& exports,
                      const std::string& or_file = "");
 

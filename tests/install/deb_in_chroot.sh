@@ -38,6 +38,10 @@ in_chroot "$scratch" sh -ec '
   starpath policies
   starpath segment synthetic:512x512 --out /o --policy pats
   test -s /o/results.sqlite
+  echo "Dear diary" >/text.svs
+  code=0
+  starpath info /text.svs || code=$?
+  test "$code" = 3 # 7: without the program that decodes slides
   settings=$(starpath env pats) && eval "$settings"
   test "$STARPU_SCHED_LIB" -ef "$plugin"
   apt-get remove -y -q starpath

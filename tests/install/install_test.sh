@@ -49,6 +49,12 @@ says '^  pats ' env -u LD_LIBRARY_PATH "$starpath" policies || fail "starpath po
 env -u LD_LIBRARY_PATH "$starpath" segment synthetic:256x256 --out "$scratch/out" --policy pats >"$scratch/log" 2>&1 ||
   { cat "$scratch/log"; fail "starpath segment"; }
 
+echo "-- the program that decodes slides: without it, the exit code would be 7"
+echo "Dear diary" >"$scratch/text.svs"
+code=0
+env -u LD_LIBRARY_PATH "$starpath" info "$scratch/text.svs" >"$scratch/log" 2>&1 || code=$?
+((code == 3)) || { cat "$scratch/log"; fail "starpath info of a text file"; }
+
 echo "-- the Python package, which starpath cohort starts"
 env -u LD_LIBRARY_PATH "$starpath" segment synthetic:256x256,seed={1,2,3} --out "$scratch/study" --export none --quiet \
   >"$scratch/log" 2>&1 || { cat "$scratch/log"; fail "starpath segment of three slides"; }
