@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <list>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -40,14 +42,20 @@ struct Call {
   Learner& learner;
 };
 
+// After a fault no function is called any more, destroy() neither: what is left then ends with the library.
+std::mutex learners_mutex;
+std::list<Learner> learners;
+
 void* create() {
   may_throw("create");
-  return fault() == "no learner" ? nullptr : new Learner;
+  const std::lock_guard lock(learners_mutex);
+  return fault() == "no learner" ? nullptr : &learners.emplace_back();
 }
 
 void destroy(void* learner) {
   may_throw("destroy");
-  delete static_cast<Learner*>(learner);
+  const std::lock_guard lock(learners_mutex);
+  learners.remove_if([&](const Learner& each) { return &each == learner; });
 }
 
 void learn(void* learner, const starpath_input*, double) {
