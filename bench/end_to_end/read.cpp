@@ -1,7 +1,7 @@
 // What reading a slide costs beside decoding its JPEG tiles alone: bench_read SLIDE.svs
 //
-// Both go over level 0 in one thread, in turns. "read" asks the slide for tiles of 4096 pixels with halos of 64, as the
-// segmentation does; "decode" hands each stored tile once to libjpeg-turbo.
+// Both go over level 0 in one thread, in turns. "read" asks the slide for tiles of 4096 pixels with halos of 224, as
+// the segmentation does; "decode" hands each stored tile once to libjpeg-turbo.
 #include <tiffio.h>
 #include <turbojpeg.h>
 
@@ -22,7 +22,7 @@ namespace {
 
 using namespace starpath;
 
-constexpr int kTile = 4096, kHalo = 64, kTurns = 5;
+constexpr int kTile = 4096, kHalo = 224, kTurns = 5;
 
 constexpr int kSide = kTile + 2 * kHalo;
 

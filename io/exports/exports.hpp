@@ -21,7 +21,8 @@ void export_csv(const ResultStore& store, const std::filesystem::path& file, con
 void export_parquet(const ResultStore& store, const std::filesystem::path& file, const ExportOptions& options = {});
 /// Tiled, pyramidal 32-bit label TIFF (BigTIFF when needed) on the working grid, nearest-neighbour levels, deflate.
 void export_labels(const ResultStore& store, const std::filesystem::path& file, const ExportOptions& options = {});
-/// The longer side of the overlay in pixels. At 8192 its PNG takes 80 MB and most of the time of the default exports.
+/// The longer side of the overlay in pixels. At 8192 its PNG took 80 MB, and half of the processor
+/// time of the default exports (bench/results/end-to-end.md).
 inline constexpr int kOverlaySide = 4096;
 /// RGB picture of the analysed region with the outlines drawn. It is reduced until its longer side has at most
 /// `max_side` pixels, but by kMostScale at most. `slide` is the one the run read; what cannot be read of it is

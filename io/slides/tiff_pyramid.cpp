@@ -9,11 +9,12 @@ namespace {
 
 constexpr std::int64_t kLargeTile = std::int64_t{1} << 24;  // pixels: 112 MiB while it is decoded
 
-// Regions of a pipeline overlap by twice a halo, which are one or two blocks of 256 pixels. So neighbours ask for the
-// outer two blocks of a region again, and not for those within.
+// Regions of a pipeline overlap by twice a halo: 448 pixels by default, so two blocks of 256. So neighbours ask for the
+// outer two blocks of a region again, and not for those within. Smaller blocks are decoded again.
 constexpr std::int64_t kAskedAgain = 2;
 
-// Bytes of decoded pixels: the outer tiles of one region, or the strips of one, which are as wide as the slide.
+// Bytes of decoded pixels. Tiles: as OpenSlide's cache has by default, which holds the outer tiles of one region of
+// 4096 pixels. Strips are as wide as the slide, so they get more.
 constexpr std::size_t kTilesKept = std::size_t{32} << 20, kStripsKept = std::size_t{64} << 20;
 
 }  // namespace

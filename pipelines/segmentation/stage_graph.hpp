@@ -220,7 +220,8 @@ constexpr std::optional<FeatureFamily> family_of(Buffer buffer) {
   return number < kFamilyCount ? std::optional(static_cast<FeatureFamily>(number)) : std::nullopt;
 }
 
-/// Whether a run of these families, of which so much is normalised, leaves the operation out.
+/// Whether a run that measures these families leaves the operation out. `normalised` is the part of the run that sees
+/// the colours of the reference.
 constexpr bool is_left_out(Operation operation, const FamilySet& families, Normalised normalised) {
   if (const auto family = family_of(operation)) return !families.has(*family);
   if (operation == Operation::normalise_first) return normalised != Normalised::first;

@@ -5,7 +5,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace starpath;
   const std::string bytes = fuzz::text_of(data, size);
-  // What was believed is sent and believed again.
+  // A record that is accepted can be packed, and is accepted again.
   fuzz::expect_errors_only([&] {
     const io::SlideRecord record = io::unpacked(bytes);
     for (const io::SlideLevel& level : record.info.levels)
