@@ -11,6 +11,7 @@ set(STARPATH_PKGCONFIG_DIR ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH STARPATH_PLUGIN_FROM_PROGRAM ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/starpath)
 set(STARPATH_PYTHON_DIR ${CMAKE_INSTALL_DATADIR}/starpath/python)
 file(RELATIVE_PATH STARPATH_PYTHON_FROM_PROGRAM ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/starpath/python)
+set(STARPATH_POLICY_SOURCES ${CMAKE_INSTALL_DATADIR}/starpath/policy)
 set(STARPATH_READER_DIR ${CMAKE_INSTALL_LIBEXECDIR}/starpath)
 file(RELATIVE_PATH STARPATH_READER_FROM_PROGRAM ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBEXECDIR}/starpath)
 file(RELATIVE_PATH STARPATH_PREFIX_FROM_PKGCONFIG ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
@@ -43,10 +44,26 @@ function(starpath_cmake_package)
   set(config ${PROJECT_BINARY_DIR}/generated/starpath-config.cmake)
   set(version ${PROJECT_BINARY_DIR}/generated/starpath-config-version.cmake)
   configure_package_config_file(cmake/starpath-config.cmake.in ${config} INSTALL_DESTINATION ${STARPATH_CMAKE_DIR}
-                                PATH_VARS STARPATH_PLUGIN_DIR)
+                                PATH_VARS STARPATH_PLUGIN_DIR STARPATH_POLICY_SOURCES)
   write_basic_package_version_file(${version} COMPATIBILITY SameMinorVersion)
   install(FILES ${config} ${version} cmake/starpath-existing-includes.cmake DESTINATION ${STARPATH_CMAKE_DIR} COMPONENT sched)
   install(EXPORT starpath-targets NAMESPACE starpath:: DESTINATION ${STARPATH_CMAKE_DIR} COMPONENT sched)
+endfunction()
+
+# What projects outside write policies with (starpath-add-policy.cmake): headers, the plug-in's own source, and the rest of
+# the plug-in as a library.
+function(starpath_install_policy_host)
+  install(FILES $<TARGET_FILE:starpath_policy_host> DESTINATION ${STARPATH_PLUGIN_DIR} COMPONENT sched)
+  install(DIRECTORY base estimator sched_policies DESTINATION ${STARPATH_POLICY_SOURCES} COMPONENT sched
+          FILES_MATCHING PATTERN "*.hpp" PATTERN "sched_policies/plugin.cpp")
+  install(FILES support/policy_contract.hpp support/policy_simulation.hpp support/random_dag.hpp
+          DESTINATION ${STARPATH_POLICY_SOURCES}/support COMPONENT sched)
+  install(FILES cmake/starpath-add-policy.cmake cmake/plugin_policies.hpp.in cmake/policy_contract.cpp.in
+          DESTINATION ${STARPATH_CMAKE_DIR} COMPONENT sched)
+  install(CODE "if(CMAKE_INSTALL_DO_STRIP)
+    execute_process(COMMAND ${CMAKE_STRIP} --strip-debug
+      \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${STARPATH_PLUGIN_DIR}/libstarpath_policy_host.a\" COMMAND_ERROR_IS_FATAL ANY)
+  endif()" COMPONENT sched)
 endfunction()
 
 # StarPU's library, named by its soname, which is what the plug-in and the command ask for.
@@ -69,13 +86,13 @@ endfunction()
 # become one Debian package each.
 function(starpath_install)
   foreach(target starpath_sched starpath_pipelines_common starpath_segmentation starpath_nbia starpath_declared starpath_codelets
-                 starpath_loops_starpu starpath_perfmodel)
+                 starpath_loops_starpu starpath_perfmodel starpath_adapter starpath_starpu_facts starpath_base)
     if(TARGET ${target}) # StarPU's macros keep the name of the file that uses them
       target_compile_options(${target} PRIVATE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
     endif()
   endforeach()
   add_custom_target(starpath_installed)
-  foreach(target starpath starpath_sched starpath_perfmodel)
+  foreach(target starpath starpath_sched starpath_perfmodel starpath_policy_host)
     if(TARGET ${target})
       add_dependencies(starpath_installed ${target})
     endif()
@@ -107,6 +124,9 @@ function(starpath_install)
 include(\"${CMAKE_CURRENT_FUNCTION_LIST_DIR}/installed_documents.cmake\")" COMPONENT sched)
   starpath_pkgconfig_file()
   starpath_cmake_package()
+  if(TARGET starpath_policy_host)
+    starpath_install_policy_host()
+  endif()
   if(STARPATH_BUNDLE_STARPU)
     starpath_bundle_starpu()
   endif()

@@ -20,7 +20,7 @@ set(layers
   "sched_policies/policies|sched_policies/core,sched_policies/planning|"
   "sched_policies/planning|sched_policies/core|boost/container/small_vector\\.hpp"
   "sched_policies/apex|sched_policies/core,sched_policies/planning|boost/intrusive/.*"
-  "sched_policies/policies/policy_list.hpp|sched_policies/policies,sched_policies/apex|"
+  "sched_policies/policies/policy_list.hpp|sched_policies/policies,sched_policies/apex,sched_policies/core/type_list.hpp|"
   "sched_policies/options|sched_policies/core,estimator/learner_names.hpp,base/pure|"
   "loops||"
   # stages of tiles, and whose turn they are

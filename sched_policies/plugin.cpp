@@ -13,13 +13,22 @@
 #include "sched_policies/adapter/shared_state.hpp"
 #include "sched_policies/estimates/once.hpp"
 #include "sched_policies/options/options.hpp"
+#ifdef STARPATH_PLUGIN_POLICIES  // of a project outside (cmake/starpath-add-policy.cmake): a header that defines the
+                                 // list
+#include STARPATH_PLUGIN_POLICIES
+#else
+#include "sched_policies/policies/policy_list.hpp"
+namespace starpath {
+using PluginPolicies = PolicyList;
+}
+#endif
 
 namespace {
 
 /// As the environment says now. Bad values are reported later.
 auto describe_policies() {
   return starpath::describe_all(
-      starpath::PolicyList{},
+      starpath::PluginPolicies{},
       starpath::read_options([](const char* variable) { return std::getenv(variable); }, [](auto&) {}));
 }
 
