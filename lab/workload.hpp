@@ -15,12 +15,19 @@ namespace starpath::lab {
 /// One kind of task, as a file describes it.
 struct TaskKind {
   std::string name;
-  std::string codelet;        ///< that StarPU sees; several kinds may share one
-  double core_ms = 0;         ///< on one core of the workload's reference speed, mean
-  std::optional<double> gpu;  ///< speedup of the reference GPU over that core; none: cannot run there
-  std::optional<double> mic;  ///< the same of the reference MIC
-  double regular = 1;         ///< share of an accelerator's time that its memory bandwidth shortens, 0 to 1
-  double content = 0;         ///< power of the data's content factor that the time is multiplied with
+  std::string codelet;                  ///< that StarPU sees; several kinds may share one
+  double core_ms = 0;                   ///< on one core of the workload's reference speed, mean
+  std::optional<double> gpu;            ///< speedup of the reference GPU over that core; none: cannot run there
+  std::optional<double> mic;            ///< the same of the reference MIC
+  double regular = 1;                   ///< share of an accelerator's time that its memory bandwidth shortens, 0 to 1
+  double content = 0;                   ///< power of the data's content factor that the time is multiplied with
+  std::vector<unsigned> reads, writes;  ///< of WorkloadModel::data, where the shape is `tile`
+};
+
+/// One piece of a tile's data, as a file of the shape `tile` describes it.
+struct TileData {
+  std::string name;
+  double megabytes = 0;
 };
 
 /// A workload file. docs/lab.md explains each shape's parameters.
@@ -32,7 +39,8 @@ struct WorkloadModel {
   double reference_mic = 1;                  ///< of the MIC
   double content_spread = 0;                 ///< sigma of the logarithm of the content factor, which all devices share
   double device_spread = 0;                  ///< sigma of the logarithm of the remaining variation: by task and class
-  double known_spread = 0;  ///< sigma of the logarithm of the error of the content as known before a task runs
+  double known_spread = 0;     ///< sigma of the logarithm of the error of the content as known before a task runs
+  std::vector<TileData> data;  ///< where the shape is `tile`
   std::vector<TaskKind> kinds;
   std::vector<std::string> constraints;  ///< statements of the papers that the values were chosen to meet
 };

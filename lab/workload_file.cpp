@@ -11,6 +11,8 @@
 namespace starpath::lab {
 namespace {
 
+constexpr std::size_t kMostAccesses = 8;  // STARPU_NMAXBUFS of a StarPU that was built as Debian builds it
+
 const Shape& shape_of(const ModelFile& file, unsigned line, const std::string& name) {
   const Shape* shape = find_shape(name);
   if (shape == nullptr) file.fail(line, fmt::format("shape '{}': expected one of {}", name, shape_names()));
@@ -64,6 +66,56 @@ void order_kinds(const ModelFile& file, unsigned line, WorkloadModel& model) {
   model.kinds = std::move(ordered);
 }
 
+/// The data that a task names under `key`, as numbers of WorkloadModel::data.
+std::vector<unsigned> read_accesses(ModelFile& file, const ModelSection& section, const char* key,
+                                    const std::vector<TileData>& data) {
+  std::vector<unsigned> accesses;
+  for (const std::string& name : file.texts(section, key)) {
+    const auto found = std::ranges::find(data, name, &TileData::name);
+    if (found == data.end())
+      file.fail(section.line, fmt::format("task {} {} '{}', but there is no section [[data]] with this name",
+                                          section.name, key, name));
+    accesses.push_back(static_cast<unsigned>(found - data.begin()));
+  }
+  return accesses;
+}
+
+/// What a task of the shape `tile` reads and writes. Each piece of data is written by one task, before others read it.
+/// `written` says which pieces earlier tasks wrote.
+void read_graph(ModelFile& file, const ModelSection& section, const std::vector<TileData>& data, TaskKind& kind,
+                std::vector<bool>& written) {
+  kind.reads = read_accesses(file, section, "reads", data);
+  kind.writes = read_accesses(file, section, "writes", data);
+  for (const unsigned read : kind.reads)
+    if (!written[read])
+      file.fail(section.line,
+                fmt::format("task {} reads '{}', which no task before it writes", kind.name, data[read].name));
+  for (const unsigned piece : kind.writes) {
+    if (written[piece])
+      file.fail(section.line,
+                fmt::format("task {} writes '{}', which another task writes", kind.name, data[piece].name));
+    written[piece] = true;
+  }
+  if (kind.reads.size() + kind.writes.size() > kMostAccesses)
+    file.fail(section.line, fmt::format("task {} reads and writes {} pieces of data: StarPU allows {}", kind.name,
+                                        kind.reads.size() + kind.writes.size(), kMostAccesses));
+}
+
+/// Reads the data and the graph of a file of the shape `tile`. `kinds` are read already, in the order of the file.
+void read_listed(ModelFile& file, unsigned line, WorkloadModel& model) {
+  for (const ModelSection& section : file.sections()) {
+    if (section.kind != "data") continue;
+    if (std::ranges::find(model.data, section.name, &TileData::name) != model.data.end())
+      file.fail(section.line, fmt::format("a second piece of data is named '{}'", section.name));
+    model.data.push_back({section.name, file.number(section, "size", "MB", 0, 1e4)});
+  }
+  if (model.kinds.empty()) file.fail(line, "shape tile needs a section [[task]] for each task of a tile");
+  std::vector<bool> written(model.data.size());
+  auto kind = model.kinds.begin();
+  for (const ModelSection& section : file.sections())
+    if (section.kind == "task") read_graph(file, section, model.data, *kind++, written);
+}
+
 }  // namespace
 
 WorkloadModel read_workload(ModelFile file, const std::vector<std::string>& set) {
@@ -78,9 +130,14 @@ WorkloadModel read_workload(ModelFile file, const std::vector<std::string>& set)
       model.kinds.push_back(read_kind(file, section));
     }
   }
-  file.finish({"workload", "task"});
   if (model.name.empty()) file.fail(1, "there is no section [workload]");
-  order_kinds(file, line, model);
+  if (find_shape(model.shape)->is_listed()) {
+    read_listed(file, line, model);
+    file.finish({"workload", "data", "task"});
+  } else {
+    file.finish({"workload", "task"});
+    order_kinds(file, line, model);
+  }
   for (const std::string& text : set) {
     const OptionEntry entry("--set", "NAME=NUMBER", text);
     set_parameter(model, entry.name(), entry.number());

@@ -24,8 +24,10 @@ inline constexpr Parameter kData{"data", "MB", 0, 1e4};
 struct Shape {
   std::string name;
   std::vector<Parameter> parameters;
-  std::vector<std::string> kinds;   ///< the kinds of task it needs, in this order
+  std::vector<std::string> kinds;   ///< the kinds of task it needs, in this order; none: the file lists tasks and data
   void (*build)(WorkloadBuilder&);  ///< adds the tasks, in the order of their submission
+
+  bool is_listed() const { return kinds.empty(); }
 };
 
 /// Tiles at low resolution, some again at high resolution (anthill-2010 6.3).
@@ -34,6 +36,8 @@ Shape nbia_shape();
 Shape nbia_sizes_shape();
 /// Nuclei segmentation with features as the papers have it.
 Shape segmentation_shape();
+/// Tiles, each with the tasks that the file lists.
+Shape tile_shape();
 /// One codelet, each task with its own speedups.
 Shape independent_shape();
 /// Chains of three codelets in turn on one piece of data.

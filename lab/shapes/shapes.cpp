@@ -9,9 +9,10 @@ namespace starpath::lab {
 
 const std::vector<Shape>& shapes() {
   static const std::vector<Shape> all = {
-      nbia_shape(),     nbia_sizes_shape(), segmentation_shape(), independent_shape(), chains_shape(),
-      cholesky_shape(), random_dag_shape(), layered_shape(),      fork_join_shape(),   reduction_shape(),
-      gather_shape(),   stencil_shape(),    divide_shape(),       wavefront_shape(),   vector_increment_shape()};
+      nbia_shape(),        nbia_sizes_shape(), segmentation_shape(), tile_shape(),
+      independent_shape(), chains_shape(),     cholesky_shape(),     random_dag_shape(),
+      layered_shape(),     fork_join_shape(),  reduction_shape(),    gather_shape(),
+      stencil_shape(),     divide_shape(),     wavefront_shape(),    vector_increment_shape()};
   return all;
 }
 

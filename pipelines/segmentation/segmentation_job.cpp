@@ -13,36 +13,6 @@
 namespace starpath {
 namespace {
 
-std::size_t bytes_per_pixel(Buffer buffer) {
-  switch (buffer) {
-    case Buffer::rgb:
-    case Buffer::recoloured:
-    case Buffer::normalised:
-      return sizeof(Rgb);
-    case Buffer::channels:
-      return kStainChannels;
-    case Buffer::depth:
-      return sizeof(std::uint16_t);
-    case Buffer::labels:
-      return sizeof(std::int32_t);
-    case Buffer::cells:
-    case Buffer::count:
-    case Buffer::boxes:
-    case Buffer::roles:
-    case Buffer::places:
-    case Buffer::shape:
-    case Buffer::intensity:
-    case Buffer::gradient:
-    case Buffer::edges:
-    case Buffer::texture:
-    case Buffer::stains:
-    case Buffer::colours:
-      return 0;  // no image
-    default:
-      return sizeof(std::uint8_t);
-  }
-}
-
 TaskArguments::Numbers numbers_of(const SegmentationOperation& row, const Rect& region,
                                   const PixelParameters& parameters) {
   if (row.operation == Operation::count_background) return {static_cast<int>(region.x), static_cast<int>(region.y)};

@@ -3,9 +3,12 @@
 #pragma once
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
+#include "codelets/kernels/colour_deconvolution.hpp"
 #include "codelets/kernels/feature_families.hpp"
+#include "codelets/kernels/image.hpp"
 #include "codelets/kernels/segmentation_parameters.hpp"
 #include "codelets/starpu/codelets.hpp"
 #include "pipelines/run/stage_tasks.hpp"
@@ -52,6 +55,37 @@ enum class Buffer : unsigned char {
   colours,
 };
 inline constexpr std::size_t kBufferCount = 29;
+
+/// Bytes of an image's pixel; 0 for what is no image.
+constexpr std::size_t bytes_per_pixel(Buffer buffer) {
+  switch (buffer) {
+    case Buffer::rgb:
+    case Buffer::recoloured:
+    case Buffer::normalised:
+      return sizeof(Rgb);
+    case Buffer::channels:
+      return kStainChannels;
+    case Buffer::depth:
+      return sizeof(std::uint16_t);
+    case Buffer::labels:
+      return sizeof(std::int32_t);
+    case Buffer::cells:
+    case Buffer::count:
+    case Buffer::boxes:
+    case Buffer::roles:
+    case Buffer::places:
+    case Buffer::shape:
+    case Buffer::intensity:
+    case Buffer::gradient:
+    case Buffer::edges:
+    case Buffer::texture:
+    case Buffer::stains:
+    case Buffer::colours:
+      return 0;  // no image
+    default:
+      return sizeof(std::uint8_t);
+  }
+}
 
 constexpr bool is_of_run(Buffer buffer) { return buffer == Buffer::stains || buffer == Buffer::colours; }
 

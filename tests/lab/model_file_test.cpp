@@ -143,10 +143,52 @@ TEST(ModelFile, AWorkloadNamesWhatItsShapeLacks) {
     }
     return "no error";
   };
-  EXPECT_EQ(error("[workload]\nname = 'w'\nabout = 'x'\nshape = 'ring'\n"),
-            "w.toml:1: shape 'ring': expected one of nbia, nbia-sizes, segmentation, independent, chains, cholesky, "
-            "random-dag, layered, fork-join, reduction, gather, stencil, divide, wavefront, vector-increment");
+  EXPECT_EQ(
+      error("[workload]\nname = 'w'\nabout = 'x'\nshape = 'ring'\n"),
+      "w.toml:1: shape 'ring': expected one of nbia, nbia-sizes, segmentation, tile, independent, chains, "
+      "cholesky, random-dag, layered, fork-join, reduction, gather, stencil, divide, wavefront, vector-increment");
   EXPECT_EQ(error("[workload]\nname = 'w'\nabout = 'x'\nshape = 'nbia'\n"), "w.toml:1: workload w has no 'tiles'");
+}
+
+/// The error of a file of the shape `tile` with this data and these tasks, without the place of the line in the file.
+std::string error_of_tile(const std::string& data_and_tasks) {
+  std::string text = "[workload]\nname = 'w'\nabout = 'x'\nshape = 'tile'\n";
+  for (const char* key : {"tiles", "window", "reference_core_speed", "content_spread", "device_spread", "known_spread"})
+    text += std::string(key) + " = {value = 1, assumed = true}\n";
+  for (const char* kind : {"gpu", "mic"})
+    text += std::string("reference_") + kind + "_bandwidth = {value = 100, unit = 'GB/s', assumed = true}\n";
+  try {
+    read_workload(ModelFile("w.toml", text + data_and_tasks));
+  } catch (const Error& problem) {
+    const std::string reason = problem.what();
+    return reason.substr(reason.find(": ") + 2);
+  }
+  return "no error";
+}
+
+std::string task(const std::string& name, const std::string& accesses) {
+  return "[[task]]\nname = '" + name +
+         "'\ncore_time = {value = 1, unit = 'ms', assumed = true}\ngpu = {value = 2, assumed = true}\n"
+         "mic = {value = 2, assumed = true}\n" +
+         accesses + "\n";
+}
+
+TEST(ModelFile, ATileSaysWhichTaskReadsWhat) {
+  const std::string data = "[[data]]\nname = 'pixels'\nsize = {value = 1, unit = 'MB', assumed = true}\n";
+  const std::string read = task("read", "writes = ['pixels']");
+  EXPECT_EQ(error_of_tile(data + read + task("measure", "reads = ['pixels']")), "no error");
+  EXPECT_EQ(error_of_tile(data), "shape tile needs a section [[task]] for each task of a tile");
+  EXPECT_EQ(error_of_tile(read), "task read writes 'pixels', but there is no section [[data]] with this name");
+  EXPECT_EQ(error_of_tile(data + data + read), "a second piece of data is named 'pixels'");
+  EXPECT_EQ(error_of_tile(data + task("measure", "reads = ['pixels']") + read),
+            "task measure reads 'pixels', which no task before it writes");
+  EXPECT_EQ(error_of_tile(data + read + task("again", "writes = ['pixels']")),
+            "task again writes 'pixels', which another task writes");
+  EXPECT_EQ(
+      error_of_tile(
+          data + read +
+          task("many", "reads = ['pixels','pixels','pixels','pixels','pixels','pixels','pixels','pixels','pixels']")),
+      "task many reads and writes 9 pieces of data: StarPU allows 8");
 }
 
 }  // namespace
