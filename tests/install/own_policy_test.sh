@@ -34,7 +34,8 @@ block cmake 1 >CMakeLists.txt
 echo "-- the commands of the page"
 bash -euo pipefail -c "$(block sh 1)" >"$scratch/log" 2>&1 || { cat "$scratch/log"; fail "the page's commands"; }
 grep -q '1/1 Test #1: lifo.contract .* Passed' "$scratch/log" || { cat "$scratch/log"; fail "the contract was not tested"; }
-eval "flags=($(pkg-config --cflags --libs starpu-1.4))" # it quotes for a shell
+flags=()
+eval "flags+=($(pkg-config --cflags --libs starpu-1.4))" # it quotes for a shell
 cc -w -o program "$source/tests/install/app.c" "${flags[@]}" -Wl,-rpath,"$(pkg-config --variable=libdir starpu-1.4)"
 [[ $(bash -c "$(block sh 2)") == "PASS sum=5050 policy=lifo" ]] || fail "the program does not run under lifo"
 
