@@ -40,7 +40,8 @@ void print_json(NbiaEvaluation& evaluation) {
                             {"decided_at_level", levels},
                             {"low_confidence", evaluation.low_confidence},
                             {"out_of_range", evaluation.out_of_range},
-                            {"trained_on", evaluation.trained_on}});
+                            {"trained_on", evaluation.trained_on},
+                            {"notes", evaluation.lines}});
 }
 
 void print_text(NbiaEvaluation& evaluation) {

@@ -27,9 +27,9 @@ class PatchedSlide final : public Slide {
       slide_->read(level, x, y, out);
       return;
     } catch (const Error& error) {
-      if (level == 0 || error.kind() != ErrorKind::input) throw;
+      if (error.kind() != ErrorKind::input) throw;
     }
-    note(read_pieces(*slide_, level, x, y, out, false));
+    note(read_pieces(*slide_, level, x, y, out, false));  // throws for the first piece that no level has
   }
 
   std::vector<Gap> read_around_gaps(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const override {

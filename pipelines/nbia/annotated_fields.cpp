@@ -17,6 +17,7 @@
 #include "io/annotations/read_annotations.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/nbia/colour_check.hpp"
+#include "pipelines/nbia/readable_fields.hpp"
 
 namespace starpath {
 namespace {
@@ -186,7 +187,7 @@ class SlideVisit {
         ++partly_;
         continue;
       }
-      grid_.read(place.second * side, place.first * side, field);
+      if (!readable_.read(place.second * side, place.first * side, field)) continue;
       ++fields_[static_cast<std::size_t>(*label)];
       visit({*label, {files_.slide, fmt::format("{}", cover.annotation)}, field});
     }
@@ -202,6 +203,7 @@ class SlideVisit {
     if (!unknown_.empty())
       lines.push_back(
           fmt::format("{}: regions of no label left out: {}", file_name(files_.annotations), unknown_text()));
+    if (std::string line = readable_.line(files_.slide); !line.empty()) lines.push_back(std::move(line));
     lines.insert(lines.end(), notes_.begin(), notes_.end());
     return lines;
   }
@@ -210,6 +212,7 @@ class SlideVisit {
   const AnnotatedSlide& files_;
   std::unique_ptr<io::Slide> slide_;
   io::WorkingSlide grid_;
+  ReadableFields readable_{grid_};
   std::vector<std::string> notes_;      // on the file of annotations
   std::map<std::string, int> unknown_;  // classes that are no label -> regions
   int known_ = 0;

@@ -27,9 +27,9 @@ std::pair<std::string, NbiaLabel> parse_class(const std::string& text);
 
 /// Visits fields of a run's grid, slide by slide and row by row: those that regions of one label cover to `coverage` at
 /// least and regions of other labels to 1 - `coverage` at most. A field's origin is its slide and the annotation that
-/// covers most of it. Returns lines for people: how many fields, and which were left out. Throws Error{input} naming
-/// the file when a slide or its annotations cannot be read, when regions lie beside the slide, and when none has a
-/// label.
+/// covers most of it. Fields that a damaged piece of the slide reaches are left out. Returns lines for people: how many
+/// fields, and which were left out. Throws Error{input} naming the file when a slide or its annotations cannot be read
+/// at all, when regions lie beside the slide, and when none has a label.
 std::vector<std::string> visit_annotated_fields(const AnnotatedSource& source,
                                                 const std::function<void(const LabelledField&)>& visit);
 

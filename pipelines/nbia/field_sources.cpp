@@ -11,10 +11,8 @@ namespace starpath {
 
 std::vector<std::string> visit_fields(const FieldSources& from, int side, double mpp,
                                       const std::function<void(const LabelledField&)>& visit) {
-  if (from.annotations.empty() && from.sources.size() == 1) {
-    visit_labelled_fields({from.sources[0], side, mpp, from.image_mpp}, visit);
-    return {};
-  }
+  if (from.annotations.empty() && from.sources.size() == 1)
+    return visit_labelled_fields({from.sources[0], side, mpp, from.image_mpp}, visit);
   if (from.annotations.size() != from.sources.size())
     throw Error(ErrorKind::usage,
                 fmt::format("{} and {}: give each slide its own --annotations FILE.geojson, in the same order",

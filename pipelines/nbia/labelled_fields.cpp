@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
+#include <vector>
 
 #include "base/error.hpp"
 #include "io/slides/working_slide.hpp"
 #include "io/synthetic/stroma.hpp"
 #include "pipelines/nbia/colour_check.hpp"
+#include "pipelines/nbia/readable_fields.hpp"
 
 namespace starpath {
 namespace {
@@ -18,20 +21,23 @@ namespace fs = std::filesystem;
 
 using Visit = std::function<void(const LabelledField&)>;
 
-/// Visits the whole fields of a slide, each with the label that `label_at` gives for its corner.
+/// Visits the whole fields of a slide, each with the label that `label_at` gives for its corner. Adds a line on those
+/// that cannot be read.
 template <class LabelAt>
 void visit_fields(const io::WorkingSlide& slide, int side, const std::string& name, const LabelAt& label_at,
-                  const Visit& visit) {
+                  const Visit& visit, std::vector<std::string>& lines) {
+  ReadableFields fields(slide);
   std::vector<Rgb> pixels(static_cast<std::size_t>(side) * static_cast<std::size_t>(side));
   const View<Rgb> field{pixels.data(), side, side, side};
   for (std::int64_t y = 0; y + side <= slide.height(); y += side)
     for (std::int64_t x = 0; x + side <= slide.width(); x += side) {
-      slide.read(x, y, field);
-      visit({label_at(x, y), {name, ""}, field});
+      if (fields.read(x, y, field)) visit({label_at(x, y), {name, ""}, field});
     }
+  if (std::string line = fields.line(name); !line.empty()) lines.push_back(std::move(line));
 }
 
-void visit_image(const LabelledSource& source, const std::string& path, NbiaLabel label, const Visit& visit) {
+void visit_image(const LabelledSource& source, const std::string& path, NbiaLabel label, const Visit& visit,
+                 std::vector<std::string>& lines) {
   const auto slide = io::open_slide(path);
   const io::WorkingSlide grid(*slide, source.mpp, source.image_mpp);
   if (grid.width() < source.field || grid.height() < source.field)
@@ -40,10 +46,11 @@ void visit_image(const LabelledSource& source, const std::string& path, NbiaLabe
                             grid.width(), grid.height(), source.field));
   if (label != NbiaLabel::background) check_has_colour(path, grid);
   visit_fields(
-      grid, source.field, path, [&](std::int64_t, std::int64_t) { return label; }, visit);
+      grid, source.field, path, [&](std::int64_t, std::int64_t) { return label; }, visit, lines);
 }
 
-void visit_folder(const LabelledSource& source, const Visit& visit) {
+std::vector<std::string> visit_folder(const LabelledSource& source, const Visit& visit) {
+  std::vector<std::string> lines;
   std::error_code failure;
   if (!fs::is_directory(source.input, failure))
     throw Error(
@@ -61,13 +68,14 @@ void visit_folder(const LabelledSource& source, const Visit& visit) {
       throw Error(ErrorKind::input,
                   fmt::format("{}: cannot be listed ({}); check its permissions", folder.string(), failure.message()));
     std::sort(images.begin(), images.end());
-    for (const fs::path& image : images) visit_image(source, image.string(), label, visit);
+    for (const fs::path& image : images) visit_image(source, image.string(), label, visit, lines);
   }
   if (!found)
     throw Error(ErrorKind::input,
                 fmt::format("{}: has none of the subfolders stroma_rich, stroma_poor and background; put "
                             "the images of each label into one",
                             source.input));
+  return lines;
 }
 
 NbiaLabel label_of(io::StromaLabel label) {
@@ -82,7 +90,7 @@ NbiaLabel label_of(io::StromaLabel label) {
   return NbiaLabel::background;
 }
 
-void visit_synthetic(const LabelledSource& source, const Visit& visit) {
+std::vector<std::string> visit_synthetic(const LabelledSource& source, const Visit& visit) {
   const io::SyntheticSpec spec = io::parse_synthetic(source.input);
   if (spec.pattern != io::SyntheticPattern::stroma)
     throw Error(ErrorKind::usage, fmt::format("{}: has no labels; add ,pattern=stroma", source.input));
@@ -100,13 +108,15 @@ void visit_synthetic(const LabelledSource& source, const Visit& visit) {
     };
     return label_of(io::stroma_label(spec, middle(x), middle(y)));
   };
-  visit_fields(grid, source.field, source.input, label_at, visit);
+  std::vector<std::string> lines;
+  visit_fields(grid, source.field, source.input, label_at, visit, lines);
+  return lines;
 }
 
 }  // namespace
 
-void visit_labelled_fields(const LabelledSource& source, const Visit& visit) {
-  source.input.starts_with("synthetic:") ? visit_synthetic(source, visit) : visit_folder(source, visit);
+std::vector<std::string> visit_labelled_fields(const LabelledSource& source, const Visit& visit) {
+  return source.input.starts_with("synthetic:") ? visit_synthetic(source, visit) : visit_folder(source, visit);
 }
 
 }  // namespace starpath

@@ -24,9 +24,11 @@ struct LabelledSource {
 };
 
 /// Visits every whole field. In a folder: the images in its subfolders stroma_rich, stroma_poor and background (any of
-/// them may be missing), in the order of their names, each cut from its top left corner. Throws Error{input} naming the
-/// file when an image cannot be read, is smaller than a field or has no colours, or when no subfolder is there, and
-/// Error{usage} for a synthetic slide without labels.
-void visit_labelled_fields(const LabelledSource& source, const std::function<void(const LabelledField&)>& visit);
+/// them may be missing), in the order of their names, each cut from its top left corner. Fields that a damaged piece of
+/// an image reaches are left out. Returns a line for people on each image with such fields. Throws Error{input} naming
+/// the file when an image cannot be read at all, is smaller than a field or has no colours, or when no subfolder is
+/// there, and Error{usage} for a synthetic slide without labels.
+std::vector<std::string> visit_labelled_fields(const LabelledSource& source,
+                                               const std::function<void(const LabelledField&)>& visit);
 
 }  // namespace starpath

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "io/slides/opening.hpp"
 #include "io/slides/overview.hpp"
+#include "io/slides/patched_slide.hpp"
 #include "io/slides/working_slide.hpp"
 #include "io/tissue/tissue.hpp"
 #include "tiff_files.hpp"
@@ -159,28 +160,35 @@ TEST_F(DamagedTiff, OverviewTissueAndGridGoAround) {
   EXPECT_NEAR(found.mm2(), 0.75 * 512 * 512 * 0.25e-6, 1e-9);
 }
 
-TEST(Gaps, OfOtherSlidesAreSmallToo) {
-  class Damaged final : public Slide {
-   public:
-    explicit Damaged(const Slide& slide) : slide_(slide) {}
-    const SlideInfo& info() const override { return slide_.info(); }
-    void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const override {
-      if (x <= 300 && x + out.width > 300 && y <= 200 && y + out.height > 200)
-        throw Error(ErrorKind::input, "slide: a bad place");
-      slide_.read(level, x, y, out);
-    }
+/// One pixel cannot be read. As OpenSlide's, its errors name all that was asked for.
+class DamagedPixel final : public Slide {
+ public:
+  const SlideInfo& info() const override { return whole_.info(); }
+  void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const override {
+    if (x <= 300 && x + out.width > 300 && y <= 200 && y + out.height > 200)
+      throw Error(ErrorKind::input, "cannot read " + std::to_string(out.width) + "x" + std::to_string(out.height));
+    whole_.read(level, x, y, out);
+  }
 
-   private:
-    const Slide& slide_;
-  };
-  const PictureSlide whole({pattern(700, 500)}, 0.5);
-  const Damaged slide(whole);
+ private:
+  const PictureSlide whole_{{pattern(700, 500)}, 0.5};
+};
+
+TEST(Gaps, OfOtherSlidesAreSmallToo) {
+  const DamagedPixel slide;
   Picture picture(700, 500);
   const auto gaps = slide.read_around_gaps(0, 0, 0, picture.view());
   ASSERT_EQ(gaps.size(), 1u);
   EXPECT_LE(gaps[0].width * gaps[0].height, 64 * 64);
   EXPECT_EQ(picture, with_white(pattern(700, 500), static_cast<int>(gaps[0].x), static_cast<int>(gaps[0].y),
                                 static_cast<int>(gaps[0].width), static_cast<int>(gaps[0].height)));
+}
+
+TEST(Gaps, AnErrorNamesThePieceAndNotAllThatWasAskedFor) {
+  const auto slide = make_patched_slide(std::make_unique<DamagedPixel>());
+  EXPECT_EQ(error_of(ErrorKind::input, [&] { read_all(*slide); }), "cannot read 64x64");
+  EXPECT_TRUE(slide->warnings().empty()) << "the error has said it";
+  EXPECT_EQ(read(*slide, 0, 0, 0, 300, 500), crop(pattern(700, 500), 0, 0, 300, 500));
 }
 
 TEST(Gaps, AreToldOnceAndNotAllOfThem) {

@@ -70,6 +70,14 @@ inline Picture crop(const Picture& from, std::int64_t x, std::int64_t y, int wid
   return part;
 }
 
+/// One left of the other, of the same height.
+inline Picture beside(const Picture& left, const Picture& right) {
+  Picture both(left.width + right.width, left.height);
+  for (int y = 0; y < both.height; ++y)
+    for (int x = 0; x < both.width; ++x) both.at(x, y) = x < left.width ? left.at(x, y) : right.at(x - left.width, y);
+  return both;
+}
+
 /// Reads a region of anything with read(x, y, view), into memory that held other colours.
 template <class Read>
 Picture read_with(int width, int height, const Read& read) {
