@@ -263,11 +263,11 @@ std::optional<DicomIdentity> dicom_identity(const std::filesystem::path& file) {
   if (!is_dicom(file)) return {};
   silence();
   DcmFileFormat opened;
-  opened.loadFileUntilTag(file.c_str(), EXS_Unknown, EGL_noChange, kLargestInMemory, ERM_autoDetect, DCM_StudyID);
+  opened.loadFileUntilTag(file.c_str(), EXS_Unknown, EGL_noChange, kLargestInMemory, ERM_autoDetect, DCM_Rows);
   DcmDataset& dataset = *opened.getDataset();
   if (text(dataset, DCM_SOPClassUID) != UID_VLWholeSlideMicroscopyImageStorage) return {};
   return DicomIdentity{text(dataset, DCM_SeriesInstanceUID), text(dataset, DCM_ImageType, 2),
-                       coding_of(dataset.getOriginalXfer())};
+                       coding_of(dataset.getOriginalXfer()), text(dataset, DCM_PhotometricInterpretation)};
 }
 
 }  // namespace starpath::io

@@ -18,6 +18,7 @@ struct DicomIdentity {
   std::string series;   // UID that the files of one slide share
   std::string flavour;  // the third value of Image Type: "VOLUME" (tissue), "LABEL", "OVERVIEW", "THUMBNAIL"
   DicomCoding coding;
+  std::string colours;  // of samples, in DICOM's words: "RGB", "YBR_FULL_422", "YBR_ICT" and others
 };
 
 /// Whether the file has DICOM's mark. Never throws.

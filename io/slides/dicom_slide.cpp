@@ -258,10 +258,12 @@ std::optional<DicomSeries> series_of(const std::string& input, bool is_directory
 bool recognises(const InputProbe& probe) {
   if (probe.is_specification) return false;
   if (probe.is_directory) return only_dicom_in(probe.input).has_value();
-  // OpenSlide, from version 4 on, knows codings that are not read here.
   const auto identity = dicom_identity(probe.input);
-  return identity ? identity->coding != DicomCoding::other || openslide_detect_vendor(probe.input.c_str()) == nullptr
-                  : is_dicom(probe.input);
+  if (!identity) return is_dicom(probe.input);
+  // OpenSlide, from version 4 on, reads JPEG 2000 too. Up to 4.0.1 it shows samples in YBR_ICT as if they were RGB.
+  const bool openslide_reads_it = identity->coding == DicomCoding::other && identity->colours == "RGB" &&
+                                  openslide_detect_vendor(probe.input.c_str()) != nullptr;
+  return !openslide_reads_it;
 }
 
 std::unique_ptr<Slide> open(const InputProbe& probe) {

@@ -261,6 +261,20 @@ TEST_F(DicomSlides, KindsThatAreNotReadAreNamed) {
   expect_refused(overlap, "where another one lies");
 }
 
+/// OpenSlide 4 knows it, and shows other colours.
+TEST_F(DicomSlides, Jpeg2000InColoursOfItsOwnIsRefused) {
+  DicomOptions options;
+  options.jpeg = true;
+  options.more = [](DcmDataset& data) { data.putAndInsertString(DCM_PhotometricInterpretation, "YBR_ICT"); };
+  write_dicom(folder_ / "a.dcm", picture_, options);
+  std::string bytes = read_bytes(folder_ / "a.dcm");
+  const std::string baseline = UID_JPEGProcess1TransferSyntax, lossy = UID_JPEG2000TransferSyntax;
+  ASSERT_EQ(lossy.size(), baseline.size());
+  bytes.replace(bytes.find(baseline), baseline.size(), lossy);
+  write_bytes(folder_ / "a.dcm", bytes);
+  EXPECT_NE(refusal(folder_ / "a.dcm").find("JPEG 2000"), std::string::npos) << refusal(folder_ / "a.dcm");
+}
+
 TEST_F(DicomSlides, AFileThatIsCutOffSaysSo) {
   DicomOptions options;
   options.jpeg = true;
