@@ -244,6 +244,19 @@ void read_sizes(const Text& text, double reduction, Statements& found) {
   }
 }
 
+/// libvips keeps pixels a millimetre in properties of its own; 1 stands for one that is not known.
+void read_vips(const Text& text, Statements& found) {
+  if (text.lower.find("vips.ecs.soton.ac.uk") == std::string::npos) return;
+  const auto pixels = [&](std::string_view key) {
+    for (const Found& each : find_key(text, key, false))
+      if (each.number && each.number->value > 0) return each.number->value;
+    return 1.0;
+  };
+  const double across = pixels("xres"), down = pixels("yres");
+  if (across != 1 && down != 1)
+    found.sizes.push_back({1e3 / across, 1e3 / down, fmt::format("xres {:.8g} of libvips in its description", across)});
+}
+
 void read_power(const Text& text, double reduction, Statements& found) {
   for (const std::string_view key : kPowerKeys)
     for (const Found& each : find_key(text, key, false)) {
@@ -292,6 +305,7 @@ Statements read_statements(const PixelsAUnit& tags, std::string_view description
   Statements found;
   read_imagej(tags, description, found);
   read_sizes(text, reduction, found);
+  read_vips(text, found);
   read_tags(tags, description.starts_with("ImageJ="), found);
   read_power(text, reduction, found);
   if (found.sizes.empty()) read_vague(text, found);

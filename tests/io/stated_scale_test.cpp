@@ -75,6 +75,23 @@ TEST(StatedScale, MicrometresAPixelStandInDescriptions) {
     EXPECT_EQ(mpp_of(nothing), 0) << nothing;
 }
 
+TEST(StatedScale, LibvipsCountsPixelsAMillimetre) {
+  const auto described = [](const std::string& xres, const std::string& yres) {
+    const auto property = [](const std::string& name, const std::string& value) {
+      return "<property><name>" + name + "</name><value type=\"gdouble\">" + value + "</value></property>";
+    };
+    return "<?xml version=\"1.0\"?><image xmlns=\"http://www.vips.ecs.soton.ac.uk//dzsave\" "
+           "version=\"8.14.1\"><properties>" +
+           property("xres", xres) + property("yres", yres) + "</properties></image>";
+  };
+  EXPECT_NEAR(mpp_of(described("4008.016032", "4008.016032")), 0.2495, 1e-6);
+  EXPECT_EQ(mpp_of(described("1", "1")), 0) << "what libvips writes where it knows none";
+  EXPECT_EQ(mpp_of("<property><name>xres</name><value>4008</value></property>"), 0) << "of another program";
+  const SlideInfo oblong = stated({}, described("4000", "2000"));
+  ASSERT_TRUE(oblong.oblong);
+  EXPECT_NEAR(oblong.oblong->height, 0.5, 1e-9);
+}
+
 TEST(StatedScale, OfAPictureThatWasReducedIsThatOfItsPixels) {
   const std::string aperio =
       "Aperio v1\r\n46920x33014 [1000,2000 1400x1400] (256x256) -> 700x700|AppMag = 40|MPP = 0.25";
