@@ -20,7 +20,7 @@ constexpr auto kShortestPause = 20us, kLongestPause = 1000us;
 }  // namespace
 
 Job::Job(JobOptions options)
-    : network_(options.use),
+    : network_(options.use, {options.patience, options.on_lost}),
       stop_(options.stop),
       abort_(network_, options.on_lost),
       deaths_(network_, options.patience, abort_),

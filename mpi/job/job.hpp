@@ -32,6 +32,7 @@ struct JobOptions {
   const std::atomic<bool>* stop = nullptr;
   /// Called when a rank or MPI is lost, or when a rank is of another version, on the thread of the network. The line
   /// names rank and host. Then the processes of all ranks end at once, with the code of ErrorKind::runtime or mismatch.
+  /// Also called before that, on another thread, where MPI does not start within the patience (StartWatch).
   std::function<void(const std::string&)> on_lost;
   MpiUse use = MpiUse::alone;
 };

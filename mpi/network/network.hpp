@@ -35,6 +35,12 @@ struct Traffic {
   std::int64_t messages = 0, bytes = 0;
 };
 
+/// What is to be done where not all programs that were started together start MPI.
+struct StartWatch {
+  double patience = 60;  // seconds until it is told; after ten times as many the process ends
+  std::function<void(const std::string&)> tell = {};  // a line for people, on another thread; none: waits for ever
+};
+
 /// MPI from start to stop; one in a process. All members but the constructor, the destructor, core_share() and sent()
 /// are for one thread. Throws Error{runtime} when MPI fails.
 class Network {
@@ -45,8 +51,9 @@ class Network {
     std::string bytes;
   };
 
-  /// Waits for all ranks to start. Throws Error{usage} without MPI.
-  explicit Network(MpiUse use = MpiUse::alone);
+  /// Waits for all ranks to start. Throws Error{usage} without MPI. Where the `watch` ends the process, its code is
+  /// that of ErrorKind::runtime: a launcher then ends all.
+  explicit Network(MpiUse use = MpiUse::alone, const StartWatch& watch = {});
   /// All ranks must come here. Without end_within() it waits for them as long as it takes.
   ~Network();
   /// When the destructor takes longer, `tell` is called, on another thread, and the process ends with the code of

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -135,6 +136,8 @@ Survey survey_from_json(const std::string& text) {
   try {
     if (nests_deeply(text)) throw std::runtime_error("it nests too deep");
     return parsed(Json::parse(text));
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     throw Error(ErrorKind::mismatch,
                 fmt::format("results hold a survey that cannot be read ({}): damaged or of another version; run again "

@@ -147,6 +147,13 @@ TEST(ClusterRefuses, RanksThatAreToWriteOtherExports) {
               {"export", "geojson", "start every rank with the same"});
 }
 
+TEST(ClusterRefuses, AProgramThatDoesNotStartMpi) {
+  const TemporaryFolder folder;
+  expect_says(shell(two_ranks(segment(folder / "out", "--patience 0.5"), "true")), 7,
+              {"MPI has waited for 0.5 s", "ends after 5 s", "each of them must be starpath"});
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+}
+
 TEST(ClusterRefuses, RanksOfAnotherVersion) {
   const TemporaryFolder folder;
   expect_says(shell(two_ranks(segment(folder / "out"), STARPATH_STRANGER " version")), 5,

@@ -11,7 +11,7 @@ struct Network::Impl {
   std::string host;
 };
 
-Network::Network(MpiUse) {
+Network::Network(MpiUse, const StartWatch&) {
   throw Error(ErrorKind::usage,
               "this starpath was built without MPI: start it without mpirun and --streams, or install libopenmpi-dev "
               "and build it "

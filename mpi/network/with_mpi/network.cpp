@@ -49,23 +49,40 @@ Node this_node() {
   return node;
 }
 
-/// Ends the process after so many seconds, unless the scope ends first.
-class EndWatch {
+/// Calls `act` on another thread after so many seconds, unless the scope ends first.
+class Late {
  public:
-  EndWatch(double seconds, const std::function<void()>& tell)
-      : thread_([seconds, &tell](const std::stop_token& in_time) {
+  Late(double seconds, std::function<void()> act)
+      : thread_([seconds, act = std::move(act)](const std::stop_token& in_time) {
           std::mutex mutex;
           std::condition_variable_any never;
           std::unique_lock lock(mutex);
           never.wait_for(lock, in_time, std::chrono::duration<double>(seconds), [] { return false; });
-          if (in_time.stop_requested()) return;
-          tell();
-          std::_Exit(static_cast<int>(ErrorKind::runtime));
+          if (!in_time.stop_requested()) act();
         }) {}
 
  private:
   std::jthread thread_;
 };
+
+[[noreturn]] void end_process() { std::_Exit(static_cast<int>(ErrorKind::runtime)); }
+
+constexpr double kStartsWithin = 10;  // times the patience
+
+/// MPI waits for every program that the launcher started, also for one that ends without it.
+void start(int needed, int& provided, const StartWatch& watch) {
+  std::optional<Late> tell, end;
+  if (watch.tell) {
+    tell.emplace(watch.patience, [&watch] {
+      watch.tell(
+          fmt::format("MPI has waited for {:g} s for all programs that were started together, and ends after "
+                      "{:g} s: each of them must be starpath",
+                      watch.patience, kStartsWithin * watch.patience));
+    });
+    end.emplace(kStartsWithin * watch.patience, end_process);
+  }
+  check(MPI_Init_thread(nullptr, nullptr, needed, &provided), "start");
+}
 
 }  // namespace
 
@@ -106,10 +123,10 @@ struct Network::Impl {
   }
 };
 
-Network::Network(MpiUse use) : impl_(std::make_unique<Impl>()) {
+Network::Network(MpiUse use, const StartWatch& watch) : impl_(std::make_unique<Impl>()) {
   const int needed = use == MpiUse::shared ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED;
   int provided = MPI_THREAD_SINGLE;
-  check(MPI_Init_thread(nullptr, nullptr, needed, &provided), "start");
+  start(needed, provided, watch);
   if (provided < needed)
     throw Error(ErrorKind::runtime,
                 fmt::format("this MPI does not allow threads: use one built with {} or more",
@@ -127,8 +144,12 @@ Network::Network(MpiUse use) : impl_(std::make_unique<Impl>()) {
 /// and dropped until all ranks have sent everything; this rank may have failed while it fetched data. A rank that dies
 /// ends the job.
 Network::~Network() {
-  std::optional<EndWatch> watch;
-  if (tell_stuck_) watch.emplace(seconds_to_end_, tell_stuck_);
+  std::optional<Late> watch;
+  if (tell_stuck_)
+    watch.emplace(seconds_to_end_, [this] {
+      tell_stuck_();
+      end_process();
+    });
   try {
     bool told = false;
     int all_told = 0;
