@@ -1,8 +1,10 @@
-// A large slide in Aperio's format, made of a small real one: bench_make_slide SMALL.svs SIDE LARGE.svs
+// A large slide, made of a small real one: bench_make_slide SMALL.svs SIDE LARGE
 //
 // The small slide is repeated, each copy the mirror image of its neighbours, so that no seam shows. As a scanner does
 // it, the file has JPEG tiles of 256 pixels and quality 90 on levels of 1, 4 and 16 pixels a pixel. So decoding, tissue
-// and nuclei cost what they cost on a real slide of that size.
+// and nuclei cost what they cost on a real slide of that size. LARGE is a slide of Aperio, or of Leica where its name
+// ends in .scn: OpenSlide alone decodes the latter.
+#include <fmt/format.h>
 #include <tiffio.h>
 
 #include <CLI/CLI.hpp>
@@ -61,9 +63,36 @@ struct Close {
   void operator()(TIFF* tiff) const { TIFFClose(tiff); }
 };
 
-void write_level(TIFF* tiff, const Small& small, int side, int step, const std::string& description) {
+std::string aperio_description(int side, double mpp) {
+  return fmt::format("Aperio Image Library v11.2.1\r\n{}x{} |AppMag = 20|MPP = {}", side, side, mpp);
+}
+
+/// Of a file whose first page shows the whole glass, which is wider than the slide, and the others the slide's levels.
+std::string leica_description(int side, double mpp, const std::vector<int>& steps) {
+  const auto nm = [&](int pixels) { return static_cast<std::int64_t>(pixels * mpp * 1000); };
+  const int glass = side + 16 * kTile;
+  const auto image = [&](int shown, const std::string& dimensions, const char* power) {
+    return fmt::format(
+        R"(<image><pixels>{0}</pixels><view sizeX="{1}" sizeY="{1}" offsetX="0" offsetY="0"/><scanSettings>)"
+        R"(<objectiveSettings><objective>{2}</objective></objectiveSettings><illuminationSettings>)"
+        R"(<illuminationSource>brightfield</illuminationSource></illuminationSettings></scanSettings></image>)",
+        dimensions, nm(shown), power);
+  };
+  const auto dimension = [](int pixels, std::size_t level, std::size_t page) {
+    return fmt::format(R"(<dimension sizeX="{0}" sizeY="{0}" r="{1}" ifd="{2}"/>)", pixels, level, page);
+  };
+  std::string levels;
+  for (std::size_t i = 0; i < steps.size(); ++i) levels += dimension(side / steps[i], i, i + 1);
+  return fmt::format(R"(<?xml version="1.0"?><scn xmlns="http://www.leica-microsystems.com/scn/2010/10/01">)"
+                     R"(<collection sizeX="{0}" sizeY="{0}">{1}{2}</collection></scn>)",
+                     nm(glass), image(glass, dimension(side / steps.back(), 0, 0), "0.6"), image(side, levels, "20"));
+}
+
+void write_level(TIFF* tiff, const Small& small, int side, int step, double mpp, const std::string& description) {
   const int width = side / step;
-  TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, description.c_str());
+  if (!description.empty()) TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, description.c_str());
+  TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_CENTIMETER);
+  for (const std::uint32_t tag : {TIFFTAG_XRESOLUTION, TIFFTAG_YRESOLUTION}) TIFFSetField(tiff, tag, 1e4 / mpp / step);
   TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, width);
   TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, width);
   TIFFSetField(tiff, TIFFTAG_TILEWIDTH, kTile);
@@ -87,10 +116,16 @@ void write_level(TIFF* tiff, const Small& small, int side, int step, const std::
   TIFFWriteDirectory(tiff);
 }
 
+void write_slide(TIFF* tiff, const Small& small, int side, double mpp, bool is_leica) {
+  const std::vector<int> steps = {1, 4, 16};
+  if (is_leica) write_level(tiff, small, side, steps.back(), mpp, leica_description(side, mpp, steps));
+  for (const int step : steps) write_level(tiff, small, side, step, mpp, is_leica ? "" : aperio_description(side, mpp));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"A large slide in Aperio's format, made of a small one"};
+  CLI::App app{"A large slide in the format of Aperio or Leica, made of a small one"};
   std::string small_path, large_path;
   int side = 16384;
   app.add_option("SMALL", small_path)->required();
@@ -102,11 +137,7 @@ int main(int argc, char** argv) {
     const Small small = read_small(*slide);
     const std::unique_ptr<TIFF, Close> tiff(TIFFOpen(large_path.c_str(), "w8"));
     if (!tiff) throw std::runtime_error(large_path + " cannot be written");
-    for (const int step : {1, 4, 16})
-      if (side / step >= 1)
-        write_level(tiff.get(), small, side, step,
-                    "Aperio Image Library v11.2.1\r\n" + std::to_string(side) + "x" + std::to_string(side) +
-                        " |AppMag = 20|MPP = " + std::to_string(slide->info().mpp));
+    write_slide(tiff.get(), small, side, slide->info().mpp, large_path.ends_with(".scn"));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench_make_slide: error: %s\n", error.what());
     return 1;
