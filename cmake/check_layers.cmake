@@ -57,7 +57,7 @@ set(layers
   "io/slides|codelets/kernels/image.hpp,base|dcmtk/.*|openslide/openslide\\.h|tiffio\\.h|png\\.h|turbojpeg\\.h|expat\\.h|fmt/.*|${posix}"
   # the program that decodes slides without rights
   "io/reader|base|seccomp\\.h|link\\.h|${posix}"
-  "io/reader/program|io/reader,io/slides,base|"
+  "io/reader/program|io/reader,io/slides,base|malloc\\.h"
   "io/synthetic|io/slides,codelets/kernels/image.hpp,base|fmt/.*"
   "io/outlines|codelets/kernels/image.hpp|"
   "io/annotations|base|boost/(geometry|iterator)/.*|nlohmann/json\\.hpp|expat\\.h|zlib\\.h|fmt/.*"

@@ -15,6 +15,7 @@
 
 #include "base/error.hpp"
 #include "base/helper_process.hpp"
+#include "io/slides/block_cache.hpp"
 #include "io/slides/pixels.hpp"
 #include "io/slides/reader_messages.hpp"
 #include "io/slides/slide_backend.hpp"
@@ -80,10 +81,11 @@ class Reader {
     return {reinterpret_cast<const char*>(shared.data()), shared.size()};
   }
 
-  void copy_pixels(View<Rgb> out) const {
-    const std::byte* from = process_.shared().data();
-    const std::size_t bytes = static_cast<std::size_t>(out.width) * sizeof(Rgb);
-    for (int y = 0; y < out.height; ++y, from += bytes) std::memcpy(static_cast<void*>(out.row(y)), from, bytes);
+  /// Those of the last answer, which the process may still change.
+  RgbView pixels(const PixelBox& box) const {
+    const int width = static_cast<int>(box.right - box.left);
+    return {reinterpret_cast<const Rgb*>(process_.shared().data()), width, static_cast<int>(box.bottom - box.top),
+            width};
   }
 
  private:
@@ -130,13 +132,55 @@ std::string guards_text(std::uint32_t guards) {
   return "a process of its own (this system has no seccomp and no landlock to take its rights away)";
 }
 
-bool overlap(const PixelBox& a, const PixelBox& b) {
-  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+PixelBox common(const PixelBox& a, const PixelBox& b) {
+  return {std::max(a.left, b.left), std::max(a.top, b.top), std::min(a.right, b.right), std::min(a.bottom, b.bottom)};
 }
 
-/// As many pixels as whole blocks have, `most` at the most: a block that two requests reach may be decoded twice.
-std::int64_t whole_blocks(std::int64_t block, std::int64_t most) {
-  return block > 0 && block <= most ? most / block * block : most;
+// Large regions of a pipeline overlap by twice a halo: 484 pixels by default. What lies so near to the border of one is
+// kept for its neighbours. Each process has its own cache of what it decoded, of which the others see nothing.
+constexpr std::int64_t kOverlap = 484;
+constexpr std::int64_t kLargeRegion = std::int64_t{1} << 21;  // pixels
+constexpr std::size_t kKept = std::size_t{32} << 20;          // bytes: the borders of two regions of 2532 pixels
+constexpr std::int64_t kLeastCell = 256;                      // pixels a side
+
+/// As many whole blocks as make a cell, in pixels; 0 where blocks are not known, or larger than what can be asked for.
+std::int64_t cell_side(std::int64_t block, std::int64_t most) {
+  return block < 1 || block > most ? 0 : (kLeastCell + block - 1) / block * block;
+}
+
+/// The cells of a level, which are asked for in rows: whole blocks of it, where these are known.
+struct CellGrid {
+  explicit CellGrid(const SlideLevel& level)
+      : width(cell_side(level.block_width, kReaderWidth)), height(cell_side(level.block_height, kReaderHeight)) {
+    known = width > 0 && height > 0;
+    if (!known) width = kReaderWidth, height = kReaderHeight;
+  }
+  PixelBox box(const SlideLevel& level, std::int64_t column, std::int64_t row, std::int64_t count) const {
+    return {column * width, row * height, std::min((column + count) * width, level.width),
+            std::min((row + 1) * height, level.height)};
+  }
+  std::int64_t key(const SlideLevel& level, int number, std::int64_t column, std::int64_t row) const {
+    const std::uint64_t columns = static_cast<std::uint64_t>((level.width - 1) / width + 1);
+    return static_cast<std::int64_t>((static_cast<std::uint64_t>(number) << 52) +
+                                     static_cast<std::uint64_t>(row) * columns + static_cast<std::uint64_t>(column));
+  }
+
+  std::int64_t width, height;
+  bool known;
+};
+
+/// The pixels of `cell`, which lies in `box`.
+std::shared_ptr<const Block> copied(RgbView pixels, const PixelBox& box, const PixelBox& cell) {
+  auto block =
+      std::make_shared<Block>(static_cast<int>(cell.right - cell.left), static_cast<int>(cell.bottom - cell.top));
+  copy_overlap(pixels, box.left, box.top, block->out(), cell.left, cell.top);
+  return block;
+}
+
+/// Whether a neighbour of the region `part` may ask for the cell `box`, too.
+bool is_near_border(const PixelBox& box, const PixelBox& part) {
+  return box.left < part.left + kOverlap || box.right > part.right - kOverlap || box.top < part.top + kOverlap ||
+         box.bottom > part.bottom - kOverlap;
 }
 
 class ChildSlide final : public Slide {
@@ -160,8 +204,11 @@ class ChildSlide final : public Slide {
     std::string why;
   };
 
-  void read_piece(int level, const PixelBox& box, View<Rgb> out) const;
-  void read_once(std::unique_ptr<Reader> reader, int level, const PixelBox& box, View<Rgb> out) const;
+  /// Decodes a box and hands its pixels to `use`.
+  template <class Use>
+  void decode(int level, const PixelBox& box, const Use& use) const;
+  template <class Use>
+  void decode_with(std::unique_ptr<Reader> reader, int level, const PixelBox& box, const Use& use) const;
   std::unique_ptr<Reader> take() const;
   std::unique_ptr<Reader> start() const;
   void give_back(std::unique_ptr<Reader> reader) const;
@@ -173,33 +220,49 @@ class ChildSlide final : public Slide {
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Reader>> idle_;  // guarded by mutex_
   mutable std::vector<Hung> hung_;                     // guarded by mutex_
+  mutable BlockCache kept_{kKept};                     // cells
 };
 
 void ChildSlide::read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const {
   check_level(info(), level);
   const SlideLevel& size = info().levels[static_cast<std::size_t>(level)];
   const PixelBox part = shown_part(size.width, size.height, x, y, out);
-  const std::int64_t wide = whole_blocks(size.block_width, kReaderWidth);
-  const std::int64_t tall = whole_blocks(size.block_height, kReaderHeight);
-  const auto next = [](std::int64_t from, std::int64_t end, std::int64_t side) {
-    return std::min(end, (from / side + 1) * side);
+  if (part.empty()) return;
+  const CellGrid cells(size);
+  const bool keeps = cells.known && (part.right - part.left) * (part.bottom - part.top) >= kLargeRegion;
+  const auto kept = [&](std::int64_t column, std::int64_t row) {
+    return kept_.find(cells.key(size, level, column, row));
   };
-  for (std::int64_t top = part.top; top < part.bottom; top = next(top, part.bottom, tall))
-    for (std::int64_t left = part.left; left < part.right; left = next(left, part.right, wide)) {
-      const PixelBox box{left, top, next(left, part.right, wide), next(top, part.bottom, tall)};
-      read_piece(level, box,
-                 {out.row(static_cast<int>(top - y)) + (left - x), static_cast<int>(box.right - left),
-                  static_cast<int>(box.bottom - top), out.stride});
+  for (std::int64_t row = part.top / cells.height; row * cells.height < part.bottom; ++row)
+    for (std::int64_t column = part.left / cells.width; column * cells.width < part.right;) {
+      if (const auto cell = kept(column, row)) {
+        copy_overlap(cell->view(), column * cells.width, row * cells.height, out, x, y);
+        ++column;
+        continue;
+      }
+      std::int64_t end = column + 1;
+      while (end * cells.width < part.right && (end + 1 - column) * cells.width <= kReaderWidth && !kept(end, row))
+        ++end;
+      const PixelBox whole = cells.box(size, column, row, end - column), box = keeps ? whole : common(whole, part);
+      decode(level, box, [&](RgbView pixels) {
+        copy_overlap(pixels, box.left, box.top, out, x, y);
+        for (; keeps && column < end; ++column)
+          if (const PixelBox cell = cells.box(size, column, row, 1); is_near_border(cell, part))
+            kept_.put(cells.key(size, level, column, row), copied(pixels, box, cell));
+      });
+      column = end;
     }
 }
 
-void ChildSlide::read_piece(int level, const PixelBox& box, View<Rgb> out) const {
+template <class Use>
+void ChildSlide::decode(int level, const PixelBox& box, const Use& use) const {
   const auto fail = [&](const std::string& why) {
-    fail_read(info(), level, box.left, box.top, out.width, out.height, why);
+    fail_read(info(), level, box.left, box.top, static_cast<int>(box.right - box.left),
+              static_cast<int>(box.bottom - box.top), why);
   };
   if (const std::string why = known_to_hang(level, box); !why.empty()) fail(why);
   try {
-    tried_twice([&](bool fresh) { read_once(fresh ? start() : take(), level, box, out); });
+    tried_twice([&](bool fresh) { decode_with(fresh ? start() : take(), level, box, use); });
   } catch (const Loss& loss) {
     if (loss.is_late) {
       const std::lock_guard lock(mutex_);
@@ -209,20 +272,21 @@ void ChildSlide::read_piece(int level, const PixelBox& box, View<Rgb> out) const
   }
 }
 
-void ChildSlide::read_once(std::unique_ptr<Reader> reader, int level, const PixelBox& box, View<Rgb> out) const {
+template <class Use>
+void ChildSlide::decode_with(std::unique_ptr<Reader> reader, int level, const PixelBox& box, const Use& use) const {
   try {
     reader->ask({.task = ReaderTask::read,
                  .level = level,
                  .x = box.left,
                  .y = box.top,
-                 .width = out.width,
-                 .height = out.height},
+                 .width = static_cast<std::int32_t>(box.right - box.left),
+                 .height = static_cast<std::int32_t>(box.bottom - box.top)},
                 program_.to_read);
   } catch (const Error&) {  // of the slide: the process goes on
     give_back(std::move(reader));
     throw;
   }
-  reader->copy_pixels(out);
+  use(reader->pixels(box));
   give_back(std::move(reader));
 }
 
@@ -254,8 +318,8 @@ void ChildSlide::give_back(std::unique_ptr<Reader> reader) const {
 
 std::string ChildSlide::known_to_hang(int level, const PixelBox& box) const {
   const std::lock_guard lock(mutex_);
-  const auto hung =
-      std::ranges::find_if(hung_, [&](const Hung& each) { return each.level == level && overlap(each.box, box); });
+  const auto hung = std::ranges::find_if(
+      hung_, [&](const Hung& each) { return each.level == level && !common(each.box, box).empty(); });
   return hung == hung_.end() ? "" : hung->why;
 }
 

@@ -28,7 +28,8 @@ void decode_slides_with(ReaderProgram program);
 ReaderProgram slide_decoder();
 
 /// As open_foreign_here(), in processes of `program`: one for each thread that reads the slide at a time, for as long
-/// as the slide is open. Each ends at the latest with this process. A process that dies, does not answer in time, or
+/// as the slide is open. What lies near the borders of large regions, up to 32 MiB of it, is kept here for reads that
+/// overlap them. Each process ends at the latest with this one. A process that dies, does not answer in time, or
 /// answers what cannot be, is ended. What it was reading is tried once more in a fresh one if it died, and then is a
 /// region that cannot be read: Error{input} with its place. Error{runtime} when no process can be started.
 std::unique_ptr<Slide> open_in_child(const ReaderProgram& program, const std::string& input, const Opening& opening);

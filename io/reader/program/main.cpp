@@ -1,5 +1,7 @@
 // starpath-read PARENT SLIDE: decodes a slide for the process PARENT, which starts it (base/helper_process.hpp).
 
+#include <malloc.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -9,12 +11,26 @@
 #include "io/slides/reader_messages.hpp"
 #include "io/slides/serve_slide.hpp"
 
+namespace {
+
+/// Each read takes and frees canvases of some MiB. The C library would map each of them anew, and the system would
+/// clear its pages. The values are the largest that the library allows, and twice as much.
+void keep_freed_memory() {
+#ifdef M_MMAP_THRESHOLD
+  ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  ::mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using namespace starpath;
   if (argc != 3) {
     std::fputs("starpath-read: the command starpath starts this program to decode slides\n", stderr);
     return 2;
   }
+  keep_freed_memory();
   become_helper(static_cast<pid_t>(std::atol(argv[1])));
   const reader::Guards held =
       reader::enter_sandbox(reader::readable_for(argv[2]), kHelperSocket, reader::memory_of_reader());
