@@ -44,6 +44,7 @@ Examples:
   starpath export results --format csv.gz --features all
   starpath export results --format csv --features basic,nucleus_haematoxylin_entropy --digits 5 --out table.csv
   starpath export results --format overlay --slide /new/place/slide.svs
+  starpath export results --format overlay.tif                  # at full size, for viewers of slides
   python3 -m starpath spatialdata results nuclei.zarr           # for scanpy and squidpy, by the Python package)";
 
 /// Formats that others write: CLI11 shows the text.
@@ -212,7 +213,7 @@ void add_export_command(CLI::App& app) {
   add_export_options(*command, arguments->options);
   command->add_option("--out", arguments->out, "File to write instead of the usual one beside RESULTS");
   command->add_flag("--overwrite", arguments->overwrite, "Replace the file that --out names");
-  command->add_option("--slide", arguments->slide, "Where the slide is now; the overlay reads it");
+  command->add_option("--slide", arguments->slide, "Where the slide is now; overlays read it");
   command->add_flag("--json", arguments->json, "Progress and summary as JSON lines on stdout");
   command->add_flag("--quiet", arguments->quiet, "Say nothing but errors");
   command->footer(kFooter);

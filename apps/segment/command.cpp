@@ -24,6 +24,7 @@ namespace {
 constexpr const char* kFooter =
     R"(Writes into the output folder: results.sqlite (everything; kept while running, so that a stopped run can go on),
 nuclei.geojson (drag it onto the slide in QuPath), nuclei.csv, labels.tif (32-bit instance labels), overlay.png.
+On request also overlay.tif: the overlay at full size, for viewers of slides (--export overlay.tif).
 More formats, and all of them again later from results.sqlite: starpath export.
 Results do not depend on policy, number of workers or devices. Of several slides, each gets a folder of its own in the
 output folder, and study.sqlite a row (docs/study.md).

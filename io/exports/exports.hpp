@@ -30,6 +30,12 @@ inline constexpr int kOverlaySide = 4096;
 void export_overlay(const ResultStore& store, const Slide& slide, const std::filesystem::path& file,
                     int max_side = kOverlaySide, const ExportOptions& options = {});
 
+/// RGB picture of the analysed region with the outlines drawn, at the resolution of the analysis: a tiled TIFF (BigTIFF
+/// when needed) whose reduced pages follow the first, JPEG, for viewers of slides. `slide` is as above. Memory grows
+/// with the width of the slide only. Throws as export_overlay.
+void export_overlay_pyramid(const ResultStore& store, const Slide& slide, const std::filesystem::path& file,
+                            const ExportOptions& options = {});
+
 /// Whether a file is such an export, of this version or of one since 0.1.0: GeoJSON by its member "starpath", tables by
 /// their columns, Parquet by its footer, pictures by their title. Exports of 0.1.0 and pictures of 0.2.0 say less; how
 /// they are known is written where these are defined. They never throw but for lack of memory.
@@ -38,6 +44,7 @@ bool is_csv_export(const std::filesystem::path& file);
 bool is_parquet_export(const std::filesystem::path& file);
 bool is_labels_export(const std::filesystem::path& file);
 bool is_overlay_export(const std::filesystem::path& file);
+bool is_overlay_pyramid_export(const std::filesystem::path& file);
 
 /// The title of overlay.png, of nuclei as of fields.
 inline constexpr const char* kOverlayTitle = "Overlay, by starpath";
@@ -50,7 +57,7 @@ struct Nuclei {
 };
 
 /// Every export of nuclei, in the order in which they are written.
-inline constexpr std::array<Export<Nuclei>, 7> kNucleiExports = {{
+inline constexpr std::array<Export<Nuclei>, 8> kNucleiExports = {{
     {.name = "geojson",
      .file = "nuclei.geojson",
      .write = [](const auto& from, const auto& file) { export_geojson(from.store, file, from.options); },
@@ -84,6 +91,13 @@ inline constexpr std::array<Export<Nuclei>, 7> kNucleiExports = {{
      .write = [](const auto& from,
                  const auto& file) { export_overlay(from.store, *from.slide, file, kOverlaySide, from.options); },
      .is_one = is_overlay_export,
+     .reads_slide = true},
+    {.name = "overlay.tif",
+     .file = "overlay.tif",
+     .write = [](const auto& from,
+                 const auto& file) { export_overlay_pyramid(from.store, *from.slide, file, from.options); },
+     .is_one = is_overlay_pyramid_export,
+     .unless_said = false,
      .reads_slide = true},
 }};
 

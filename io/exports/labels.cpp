@@ -3,9 +3,6 @@
 #include <tiffio.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdarg>
-#include <cstdio>
 #include <functional>
 #include <iterator>
 #include <memory>
@@ -19,13 +16,13 @@
 #include "io/exports/exports.hpp"
 #include "io/exports/label_bands.hpp"
 #include "io/exports/label_tile.hpp"
+#include "io/exports/tiff_writer.hpp"
 #include "io/outputs/picture_start.hpp"
 
 namespace starpath::io {
 namespace {
 
 constexpr const char* kSoftware = "starpath";
-constexpr std::int64_t kClassicLimit = 4'000'000'000;  // classic TIFF ends at 4 GiB; some room for its directories
 
 /// The levels, down to the one that fits into a tile.
 std::vector<LabelLevel> pyramid(std::int64_t width, std::int64_t height) {
@@ -35,60 +32,6 @@ std::vector<LabelLevel> pyramid(std::int64_t width, std::int64_t height) {
     levels.push_back({shift, (width + round_up) >> shift, (height + round_up) >> shift});
     if (levels.back().width <= kLabelTileSide && levels.back().height <= kLabelTileSide) return levels;
   }
-}
-
-/// libtiff on top of an AtomicFile.
-class TiffWriter {
- public:
-  TiffWriter(AtomicFile& file, bool big);
-  TIFF* get() const { return tiff_.get(); }
-  /// Throws unless a call of libtiff went well.
-  void check(bool good) const;
-  /// Writes what is left.
-  void close() {
-    tiff_.reset();
-    file_.check();
-  }
-
- private:
-  struct Close {
-    void operator()(TIFF* tiff) const { TIFFClose(tiff); }
-  };
-  static int report(TIFF*, void* writer, const char*, const char* format, va_list arguments) {
-    std::array<char, 256> text{};
-    std::vsnprintf(text.data(), text.size(), format, arguments);
-    static_cast<TiffWriter*>(writer)->message_ = text.data();
-    return 1;
-  }
-
-  AtomicFile& file_;
-  std::string message_ = "no reason given";
-  std::unique_ptr<TIFF, Close> tiff_;
-};
-
-TiffWriter::TiffWriter(AtomicFile& file, bool big) : file_(file) {
-  std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(TIFFOpenOptionsAlloc(), TIFFOpenOptionsFree);
-  TIFFOpenOptionsSetErrorHandlerExtR(options.get(), report, this);
-  tiff_.reset(TIFFClientOpenExt(
-      "labels", big ? "w8l" : "wl", &file,
-      [](thandle_t handle, void* data, tmsize_t size) -> tmsize_t {
-        return static_cast<AtomicFile*>(handle)->try_read(data, static_cast<std::size_t>(size));
-      },
-      [](thandle_t handle, void* data, tmsize_t size) -> tmsize_t {
-        return static_cast<AtomicFile*>(handle)->try_write(data, static_cast<std::size_t>(size)) ? size : -1;
-      },
-      [](thandle_t handle, toff_t offset, int whence) -> toff_t {
-        return static_cast<toff_t>(
-            static_cast<AtomicFile*>(handle)->try_seek(static_cast<std::int64_t>(offset), whence));
-      },
-      [](thandle_t) { return 0; }, [](thandle_t) -> toff_t { return 0; }, nullptr, nullptr, options.get()));
-  check(tiff_ != nullptr);
-}
-
-void TiffWriter::check(bool good) const {
-  file_.check();
-  if (!good)
-    throw Error(ErrorKind::output, fmt::format("labels: libtiff failed ({}); check the disk and try again", message_));
 }
 
 /// The description that OME readers (QuPath, Bio-Formats, tifffile) read.
@@ -105,8 +48,7 @@ std::string ome_xml(const RunInfo& info) {
 }
 
 void set_tags(const TiffWriter& writer, const RunInfo& info, const LabelLevel& level, std::size_t level_count) {
-  TIFF* tiff = writer.get();
-  const auto set = [&](std::uint32_t tag, auto... values) { writer.check(TIFFSetField(tiff, tag, values...) == 1); };
+  const auto set = [&](std::uint32_t tag, auto... values) { writer.set(tag, values...); };
   set(TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(level.width));
   set(TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(level.height));
   set(TIFFTAG_TILEWIDTH, static_cast<std::uint32_t>(kLabelTileSide));
@@ -220,7 +162,7 @@ void export_labels(const ResultStore& store, const std::filesystem::path& file, 
   for (const LabelLevel& level : levels) bytes += (level.width + kLabelTileSide) * (level.height + kLabelTileSide) * 4;
 
   AtomicFile output(file);
-  TiffWriter writer(output, bytes > kClassicLimit);
+  TiffWriter writer(output, "labels", bytes > kClassicTiffLimit);
   Packers packers(*options.threads);
   std::size_t tagged = 0;
   const auto write = [&](std::span<const LabelLevel> some, double before, double share) {

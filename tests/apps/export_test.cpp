@@ -52,16 +52,16 @@ TEST_F(ExportTest, WritesWhatTheRunWrote) {
 
 TEST_F(ExportTest, FormatsAtOnceAreThoseOfOneAfterAnother) {
   const std::string source = results() + "/results.sqlite";
-  const std::vector<std::string> files = {"nuclei.geojson.gz", "nuclei.csv.gz", "nuclei.parquet", "labels.tif",
-                                          "overlay.png"};
+  const std::vector<std::string> files = {"nuclei.geojson.gz", "nuclei.csv.gz", "nuclei.parquet",
+                                          "labels.tif",        "overlay.png",   "overlay.tif"};
   for (const std::string name : {"each", "all"}) {
     std::filesystem::create_directory(path(name));
     std::filesystem::copy(source, path(name));
   }
-  for (const std::string format : {"geojson.gz", "csv.gz", "parquet", "labels", "overlay"})
+  for (const std::string format : {"geojson.gz", "csv.gz", "parquet", "labels", "overlay", "overlay.tif"})
     ASSERT_EQ(shell("starpath export " + path("each") + " --quiet --format " + format).code, 0);
   const auto outcome =
-      shell("starpath export " + path("all") + " --json --format geojson.gz,csv.gz,parquet,labels,overlay");
+      shell("starpath export " + path("all") + " --json --format geojson.gz,csv.gz,parquet,labels,overlay,overlay.tif");
   ASSERT_EQ(outcome.code, 0) << outcome.output;
   for (const std::string& file : files)
     EXPECT_TRUE(read_file(path("all/" + file)) == read_file(path("each/" + file))) << file;

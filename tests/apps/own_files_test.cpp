@@ -28,7 +28,8 @@ TEST_F(OwnFiles, ExportsOfNucleiReplaceTheirOwnKindOnly) {
                                    {"csv", "nuclei.csv"},
                                    {"labels", "labels.tif"},
                                    {"parquet", "nuclei.parquet"},
-                                   {"overlay", "overlay.png"}}) {
+                                   {"overlay", "overlay.png"},
+                                   {"overlay.tif", "overlay.tif"}}) {
     write(std::string("o/") + file);
     expect_refused(std::string(kSegment) + name, std::string("o/") + file);
     EXPECT_FALSE(fs::exists(folder / "o/results.sqlite")) << "something was done before";

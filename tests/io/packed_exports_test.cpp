@@ -12,7 +12,7 @@ using testing::kAll;
 using PackedExports = testing::AcceptedNuclei;
 
 /// What gzip makes of a file.
-std::string unpacked(const std::filesystem::path& file) {
+std::string text_of_gzip(const std::filesystem::path& file) {
   const gzFile packed = gzopen(file.c_str(), "rb");
   std::string text(1 << 20, '\0');
   const int size = gzread(packed, text.data(), static_cast<unsigned>(text.size()));
@@ -28,7 +28,7 @@ TEST_F(PackedExports, PackedFilesHoldTheSameText) {
   export_csv(store, folder / "c.gz", kAll, Compression::gzip);
   for (const char* name : {"g", "c"}) {
     const auto packed = folder / (name + std::string(".gz"));
-    EXPECT_EQ(unpacked(packed), bytes_of(folder / name));
+    EXPECT_EQ(text_of_gzip(packed), bytes_of(folder / name));
     EXPECT_LT(std::filesystem::file_size(packed), std::filesystem::file_size(folder / name) / 2);
   }
 }
