@@ -1,16 +1,11 @@
-// libtiff would pack the same bytes, but in one thread for a file.
+// libtiff would pack in one thread for a file, and by zlib, which takes ten times as long.
 #include "io/exports/label_tile.hpp"
-
-#include <libdeflate.h>
 
 #include <algorithm>
 #include <bit>
-#include <new>
 
 namespace starpath::io {
 namespace {
-
-constexpr int kLibtiffLevel = 6;
 
 /// What TIFF's horizontal predictor makes of a row.
 void take_differences(std::span<std::uint32_t> row) {
@@ -19,14 +14,7 @@ void take_differences(std::span<std::uint32_t> row) {
 
 }  // namespace
 
-void LabelTilePacker::Free::operator()(libdeflate_compressor* compressor) const {
-  libdeflate_free_compressor(compressor);
-}
-
-LabelTilePacker::LabelTilePacker()
-    : compressor_(libdeflate_alloc_compressor(kLibtiffLevel)), pixels_(kLabelTileSide * kLabelTileSide) {
-  if (compressor_ == nullptr) throw std::bad_alloc();
-}
+LabelTilePacker::LabelTilePacker() : pixels_(kLabelTileSide * kLabelTileSide) {}
 
 void LabelTilePacker::pack(std::span<const LabelRun> runs, std::int64_t left, std::vector<std::byte>& packed) {
   static_assert(std::endian::native == std::endian::little, "the file is little-endian");
@@ -37,9 +25,10 @@ void LabelTilePacker::pack(std::span<const LabelRun> runs, std::int64_t left, st
   }
   for (std::int64_t y = 0; y < kLabelTileSide; ++y)
     take_differences(std::span(pixels_).subspan(static_cast<std::size_t>(y * kLabelTileSide), kLabelTileSide));
-  const std::size_t size = pixels_.size() * sizeof pixels_[0];
-  packed.resize(libdeflate_zlib_compress_bound(compressor_.get(), size));
-  packed.resize(libdeflate_zlib_compress(compressor_.get(), pixels_.data(), size, packed.data(), packed.size()));
+  stream_.clear();
+  packer_.begin();
+  packer_.add(std::as_bytes(std::span(pixels_)), true, stream_);
+  packed.assign(stream_.begin(), stream_.end());  // tiles may wait in memory: no more than they need
 }
 
 }  // namespace starpath::io

@@ -2,11 +2,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
-struct libdeflate_compressor;
+#include "io/exports/zlib_packer.hpp"
 
 namespace starpath::io {
 
@@ -28,11 +27,9 @@ class LabelTilePacker {
   void pack(std::span<const LabelRun> runs, std::int64_t left, std::vector<std::byte>& packed);
 
  private:
-  struct Free {
-    void operator()(libdeflate_compressor* compressor) const;
-  };
-  std::unique_ptr<libdeflate_compressor, Free> compressor_;
+  ZlibPacker packer_;
   std::vector<std::uint32_t> pixels_;
+  std::vector<std::byte> stream_;
 };
 
 }  // namespace starpath::io

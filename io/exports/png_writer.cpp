@@ -1,13 +1,29 @@
 // Writing of PNG pictures, rows after rows.
 #include "io/exports/png_writer.hpp"
 
-#include <zlib.h>
+#include <algorithm>
 
 #include "base/error.hpp"
 
 namespace starpath::io {
+namespace {
 
-PngWriter::PngWriter(AtomicFile& file, int width, int height, const std::string& title) : file_(file) {
+constexpr std::size_t kPixelBytes = sizeof(Rgb);
+// The packer gets blocks of this size, so that the file does not depend on how many rows are written at once.
+constexpr std::size_t kBlockBytes = std::size_t{1} << 18;
+constexpr std::uint8_t kAverage = 3;
+
+/// PNG's filter Average: each byte less the mean of those to the left and above.
+void filter_average(const std::uint8_t* row, const std::uint8_t* above, std::size_t size, std::uint8_t* out) {
+  for (std::size_t i = 0; i < kPixelBytes; ++i) out[i] = static_cast<std::uint8_t>(row[i] - above[i] / 2);
+  for (std::size_t i = kPixelBytes; i < size; ++i)
+    out[i] = static_cast<std::uint8_t>(row[i] - (row[i - kPixelBytes] + above[i]) / 2);
+}
+
+}  // namespace
+
+PngWriter::PngWriter(AtomicFile& file, int width, int height, const std::string& title)
+    : file_(file), above_(kPixelBytes * static_cast<std::size_t>(width)), line_(1 + above_.size(), kAverage) {
   std::string text = title;
   png_ = png_create_write_struct(PNG_LIBPNG_VER_STRING, this, fail, [](png_structp, png_const_charp) {});
   info_ = png_ == nullptr ? nullptr : png_create_info_struct(png_);
@@ -28,17 +44,11 @@ void PngWriter::put(png_structp png, png_bytep data, std::size_t size) {
 }
 
 bool PngWriter::begin(int width, int height, char* title) {
-  constexpr std::size_t buffer = std::size_t{1} << 18;  // bytes that are written at once
   if (setjmp(jump_) != 0) return false;
   png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_set_write_fn(png_, &file_, put, nullptr);
   png_set_IHDR(png_, info_, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), 8, PNG_COLOR_TYPE_RGB,
                PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  // What a filter leaves of tissue repeats in runs only. Of the filters, Average takes an eighth less processor time
-  // than Paeth and 3 % more bytes.
-  png_set_compression_strategy(png_, Z_RLE);
-  png_set_filter(png_, PNG_FILTER_TYPE_BASE, PNG_FILTER_AVG);
-  png_set_compression_buffer_size(png_, buffer);
   if (title != nullptr) {
     char name[] = "Title";
     png_text text{};
@@ -51,16 +61,29 @@ bool PngWriter::begin(int width, int height, char* title) {
   return true;
 }
 
-bool PngWriter::put_row(const Rgb* row) {
+bool PngWriter::put_chunk(const char* name, const std::byte* data, std::size_t size) {
   if (setjmp(jump_) != 0) return false;
-  png_write_row(png_, reinterpret_cast<png_const_bytep>(row));
+  png_write_chunk(png_, reinterpret_cast<png_const_bytep>(name), reinterpret_cast<png_const_bytep>(data), size);
   return true;
 }
 
-bool PngWriter::end() {
-  if (setjmp(jump_) != 0) return false;
-  png_write_end(png_, nullptr);
-  return true;
+void PngWriter::pack_row(const Rgb* row, std::size_t width) {
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(row);
+  filter_average(bytes, above_.data(), width * kPixelBytes, line_.data() + 1);
+  std::copy_n(bytes, width * kPixelBytes, above_.data());
+  for (std::span<const std::byte> left = std::as_bytes(std::span(line_)); !left.empty();) {
+    const std::span<const std::byte> part = left.first(std::min(left.size(), kBlockBytes - block_.size()));
+    block_.insert(block_.end(), part.begin(), part.end());
+    left = left.subspan(part.size());
+    if (block_.size() == kBlockBytes) pack_block(false);
+  }
+}
+
+void PngWriter::pack_block(bool last) {
+  packed_.clear();
+  packer_.add(block_, last, packed_);
+  block_.clear();
+  if (!packed_.empty()) check(put_chunk("IDAT", packed_.data(), packed_.size()));
 }
 
 void PngWriter::check(bool good) const {
@@ -70,9 +93,12 @@ void PngWriter::check(bool good) const {
 }
 
 void PngWriter::write(View<const Rgb> rows) {
-  for (int y = 0; y < rows.height; ++y) check(put_row(rows.row(y)));
+  for (int y = 0; y < rows.height; ++y) pack_row(rows.row(y), static_cast<std::size_t>(rows.width));
 }
 
-void PngWriter::finish() { check(end()); }
+void PngWriter::finish() {
+  pack_block(true);
+  check(put_chunk("IEND", nullptr, 0));
+}
 
 }  // namespace starpath::io

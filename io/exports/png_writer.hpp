@@ -3,15 +3,20 @@
 #include <png.h>
 
 #include <csetjmp>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "base/atomic_file.hpp"
 #include "codelets/kernels/image.hpp"
+#include "io/exports/zlib_packer.hpp"
 
 namespace starpath::io {
 
-/// Writes the rows of an RGB PNG by libpng. The bytes depend on the pixels and the title alone. Not thread-safe. Throws
-/// WriteError; Error{output} where libpng fails.
+/// Writes the rows of an RGB PNG: libpng writes its chunks, and ISA-L packs the pixels. The bytes depend on the pixels,
+/// the title and the version of ISA-L alone. Not thread-safe. Throws WriteError; Error{output} where libpng fails.
 class PngWriter {
  public:
   /// The file holds `title` under the keyword "Title", in front of the pixels, unless it is empty.
@@ -29,9 +34,10 @@ class PngWriter {
   static void fail(png_structp png, png_const_charp message);
   static void put(png_structp png, png_bytep data, std::size_t size);
   bool begin(int width, int height, char* title);
-  bool put_row(const Rgb* row);
-  bool end();
+  bool put_chunk(const char* name, const std::byte* data, std::size_t size);
 
+  void pack_row(const Rgb* row, std::size_t width);
+  void pack_block(bool last);
   void check(bool good) const;
 
   AtomicFile& file_;
@@ -39,6 +45,9 @@ class PngWriter {
   png_infop info_ = nullptr;
   std::jmp_buf jump_{};
   const char* message_ = "out of memory";
+  ZlibPacker packer_;
+  std::vector<std::uint8_t> above_, line_;  // the row before, and a filtered row
+  std::vector<std::byte> block_, packed_;   // filtered rows that wait for the packer, and what it made of them
 };
 
 }  // namespace starpath::io
