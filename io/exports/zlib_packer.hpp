@@ -17,7 +17,8 @@ class ZlibPacker {
   /// Begins a new stream.
   void begin();
   /// Continues the stream with these bytes, and appends to `packed` as much of it as is ready. `last` ends the stream.
-  /// The packed bytes depend on the version of ISA-L, and on how the bytes are divided into calls.
+  /// The packed bytes depend on the version of ISA-L, perhaps on the vector instructions that it finds, and on how the
+  /// bytes are divided into calls.
   void add(std::span<const std::byte> bytes, bool last, std::vector<std::byte>& packed);
 
  private:
