@@ -9,7 +9,7 @@
 #include "sched_policies/options/option_table.hpp"
 #include "sched_policies/policies/policy_table.hpp"
 #include "support/policy_simulation.hpp"
-#include "tests/sched_policies/pure/example_policy.hpp"
+#include "tests/sched_policies/pure/lifo.hpp"
 #include "tests/support/queue_fixture.hpp"
 
 namespace starpath {
@@ -24,9 +24,8 @@ std::string read(const std::string& path) {
 }
 
 TEST(WriteAPolicy, ThePageShowsTheExampleAsItIs) {
-  EXPECT_NE(
-      read("docs/write-a-policy.md").find("```cpp\n" + read("tests/sched_policies/pure/example_policy.hpp") + "```\n"),
-      std::string::npos);
+  EXPECT_NE(read("docs/write-a-policy.md").find("```cpp\n" + read("tests/sched_policies/pure/lifo.hpp") + "```\n"),
+            std::string::npos);
 }
 
 TEST(WriteAPolicy, TheExampleDoesWhatItSays) {
