@@ -42,7 +42,7 @@ std::string broken_on_graphs() {
       100, [](std::uint64_t, auto& random) { return DagShape{.jobs = 50 + random() % 200}; }, true);
 }
 
-/// Many short tasks, of which workers get several at once under a policy that does so.
+/// Many short tasks. Some policies give a worker several of them at once.
 template <Policy P>
 std::string broken_on_short_tasks() {
   return broken_rule<P>(20, [](std::uint64_t seed, auto&) {

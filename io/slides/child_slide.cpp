@@ -137,7 +137,7 @@ PixelBox common(const PixelBox& a, const PixelBox& b) {
 }
 
 // Large regions of a pipeline overlap by twice a halo: 484 pixels by default. What lies so near to the border of one is
-// kept for its neighbours. Each process has its own cache of what it decoded, of which the others see nothing.
+// kept for its neighbours. Each process has its own cache, which the others do not see.
 constexpr std::int64_t kOverlap = 484;
 constexpr std::int64_t kLargeRegion = std::int64_t{1} << 21;  // pixels
 constexpr std::size_t kKept = std::size_t{32} << 20;          // bytes: the borders of two regions of 2532 pixels

@@ -45,7 +45,7 @@ class DamagedSlides : public testing::Test {
                               },
                           .left_out = [&](int, int tile) { return tile == left_out; }});
   }
-  /// `whole.tif`, and `damaged.tif`, of which one tile cannot be decoded.
+  /// `whole.tif`, and `damaged.tif`, which has one tile that cannot be decoded.
   void write_damaged(const Picture& picture, int tile) const {
     write("whole.tif", picture);
     write("damaged.tif", picture);
