@@ -5,47 +5,12 @@
 #include <limits>
 #include <utility>
 
-#include "codelets/cpu/catchments.hpp"
 #include "codelets/cpu/cross.hpp"
+#include "codelets/cpu/lowered_relief.hpp"
 #include "codelets/cpu/object_depths.hpp"
 
 namespace starpath::cpu {
 namespace {
-
-struct Join {
-  std::int32_t first, second, saddle;
-};
-
-/// Lowers the value of every root to its reconstruction from h below: the way from a root up to a higher peak leads
-/// over the saddle where its catchment was joined to that peak's.
-void lower_roots(const KernelContext& context, const Object& object, int h, Catchments& catchments) {
-  const Scratch::Mark mark(context.scratch);
-  const auto joins = context.scratch.take<Join>(static_cast<std::size_t>(catchments.groups()));
-  std::size_t count = 0;
-  catchments.join([&](std::int32_t a, std::int32_t b, std::int32_t p) {
-    joins[count++] = {a, b, catchments.value(p)};
-    return true;
-  });
-  const std::int32_t top = catchments.first_root(catchments.root(catchments.index_of(object.segments.front())));
-  catchments.set_value(top, std::max(catchments.value(top) - h, 0));
-  while (count-- > 0) {
-    const Join& join = joins[count];
-    catchments.set_value(
-        join.second, std::max(catchments.value(join.second) - h, std::min(join.saddle, catchments.value(join.first))));
-  }
-}
-
-/// Nothing on the way from a pixel up to its root is lower than the pixel, so that its reconstruction is that of the
-/// root, or its own value where that is less.
-void store(const Object& object, const Catchments& catchments, View<std::uint16_t> depth) {
-  for (const Segment& segment : object.segments) {
-    const std::int32_t begin = catchments.index_of(segment);
-    std::uint16_t* const out = depth.row(segment.y) + segment.x0;
-    for (std::int32_t i = 0; i < segment.length(); ++i)
-      out[i] = static_cast<std::uint16_t>(
-          std::min(catchments.value(begin + i), catchments.value(catchments.root(begin + i))));
-  }
-}
 
 void dilate_cross(MaskView in, View<std::uint8_t> out) {
   for (int y = 0; y < in.height; ++y)
@@ -85,8 +50,9 @@ void pre_watershed(const KernelContext& context, MaskView selected, int min_area
     depths.measure(object, catchments);
     for (int i = 0; i < smooth; ++i) depths.smooth(object, catchments);
     catchments.climb();
-    lower_roots(context, object, h, catchments);
-    store(object, catchments, depth);
+    lower_roots(
+        context.scratch, object, [h](std::int32_t value) { return std::max(value - h, 0); }, catchments);
+    store_lowered(object, catchments, depth);
   }
 }
 

@@ -52,6 +52,9 @@ __device__ T load_shared_with_others(const T* p) {
 /// Lets other threads go ahead of one that waits for them.
 __device__ inline void pause_thread() { __nanosleep(200); }
 
+/// sum + the products of the four signed bytes of a and b.
+__device__ inline std::int32_t dot4(std::int32_t a, std::int32_t b, std::int32_t sum) { return __dp4a(a, b, sum); }
+
 #else
 
 #define STARPATH_SHARED(T, name, count) auto& name = ::starpath::simt::shared<T, (count), __COUNTER__>()
@@ -69,6 +72,12 @@ T load_shared_with_others(const T* p) {
 }
 
 inline void pause_thread() { simt::yield(); }
+
+inline std::int32_t dot4(std::int32_t a, std::int32_t b, std::int32_t sum) {
+  for (int shift = 0; shift < 32; shift += 8)
+    sum += static_cast<std::int8_t>(a >> shift & 0xff) * static_cast<std::int8_t>(b >> shift & 0xff);
+  return sum;
+}
 
 #endif
 

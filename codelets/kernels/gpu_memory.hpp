@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <new>
 
+#include "codelets/kernels/detector.hpp"
 #include "codelets/kernels/scratch.hpp"
 
 namespace starpath {
@@ -12,6 +13,20 @@ namespace starpath {
 constexpr std::size_t gpu_scratch_bytes(std::int64_t pixels) {
   constexpr std::size_t per_pixel = 36, whatever_the_size = std::size_t{1} << 16;
   return per_pixel * static_cast<std::size_t>(pixels) + whatever_the_size;
+}
+
+/// The same for the learned detector, whose layers hold whole images; no side has more than kMostDetectorSide pixels.
+inline constexpr std::int64_t kMostDetectorSide = 30000;
+constexpr std::size_t detector_gpu_scratch_bytes(const DetectorChannels& channels, std::int64_t pixels) {
+  const std::int64_t padded = pixels + 2 * kMostDetectorSide * (channels.step() - 1);
+  std::int64_t of_last_level = kWeightsInWord;  // bytes a pixel: the network's input
+  std::int64_t bytes = std::int64_t{1} << 16;
+  for (int level = 0; level < channels.levels(); ++level) {
+    const std::int64_t own = channels.of[static_cast<std::size_t>(level)];
+    bytes += (of_last_level + 2 * own) * padded >> 2 * level;
+    of_last_level = own;
+  }
+  return static_cast<std::size_t>(bytes);
 }
 
 /// The same for NBIA with a model of up to `samples` samples a level.

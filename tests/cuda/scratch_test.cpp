@@ -6,6 +6,7 @@
 #include "codelets/kernels/bwlabel.hpp"
 #include "codelets/kernels/features.hpp"
 #include "codelets/kernels/gpu_memory.hpp"
+#include "codelets/kernels/marked_relief.hpp"
 #include "codelets/kernels/morph_open.hpp"
 #include "codelets/kernels/nbia_classify.hpp"
 #include "codelets/kernels/nucleus_pixels.hpp"
@@ -16,6 +17,7 @@
 #include "codelets/kernels/select.hpp"
 #include "codelets/kernels/watershed.hpp"
 #include "support/cuda/device.hpp"
+#include "support/detector_network.hpp"
 #include "support/nbia_samples.hpp"
 
 namespace starpath {
@@ -46,6 +48,8 @@ TEST(CudaScratch, IsEnoughForEveryOperation) {
   check("select");
   cuda::pre_watershed(context, mask.view(), 30, 2, 2, 128, a.view(), depth.view());
   check("pre_watershed");
+  cuda::marked_relief(context, mask.view(), b.view(), 100, 200, 3, 20, a.view(), depth.view());
+  check("marked_relief");
   cuda::watershed(context, a.view(), depth.view(), b.view());
   check("watershed");
   cuda::bwlabel(context, b.view(), kPaperPixels.nucleus_min_area, kPaperPixels.nucleus_max_area, labels.view(), &count);
@@ -81,6 +85,22 @@ TEST(CudaScratch, IsEnoughForEveryOperation) {
   cuda::texture_features(context, channels.view(), labels.view(), boxes, wanted, places, masks,
                          columns(FeatureFamily::texture));
   check("texture_features");
+}
+
+TEST(CudaScratch, IsEnoughForADetector) {
+  constexpr int width = 43, height = 21;
+  Rng rng(test_seed());
+  for (const DetectorChannels& channels : {DetectorChannels{{16, 24, 48, 64}}, DetectorChannels{{8, 16, 24, 0}}}) {
+    const TestNetwork network = random_network(rng, channels);
+    const auto rgb = rgb_noise(rng, width, height, 0);
+    Image<std::uint8_t> nucleus(width, height), core(width, height);
+    DeviceContext context;
+    context.scratch.reserve(detector_gpu_scratch_bytes(channels, std::int64_t{width} * height));
+    const std::size_t before = context.scratch.reserved();
+    const auto& of = channels.of;
+    cuda::detect(context, rgb.view(), network.words(), 0, 0, of[0], of[1], of[2], of[3], nucleus.view(), core.view());
+    EXPECT_EQ(context.scratch.reserved(), before);
+  }
 }
 
 TEST(CudaScratch, IsEnoughForAVote) {
