@@ -2,6 +2,7 @@
 #include "sched_policies/adapter/ready_tasks.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <bitset>
 #include <string>
 
@@ -60,11 +61,20 @@ std::optional<WorkerSet> ReadyTasks::ask_who_may(starpu_task& task) const {
 bool ReadyTasks::prepare(starpu_task& task, WorkerId worker) const {
   unsigned mask = 0;
   if (starpu_worker_can_execute_task_impl(worker, &task, &mask) == 0) return false;
-  starpu_task_set_implementation(&task, context_.estimates.best_implementation(task, worker, mask));
+  starpu_task_set_implementation(&task, static_cast<unsigned>(std::countr_zero(mask)));
   return true;
 }
 
+/// Once for each task: to choose an implementation to try it counts as a try.
+void ReadyTasks::choose_implementation(starpu_task& task, WorkerId worker) const {
+  if (!has_choice(*task.cl, starpu_worker_get_type(static_cast<int>(worker)))) return;
+  unsigned mask = 0;
+  if (starpu_worker_can_execute_task_impl(worker, &task, &mask) == 0) return;
+  starpu_task_set_implementation(&task, context_.estimates.best_implementation(task, worker, mask));
+}
+
 starpu_task* ReadyTasks::hand_over(starpu_task& task, WorkerId worker) const {
+  choose_implementation(task, worker);
   const unsigned child = starpu_sched_ctx_worker_is_master_for_child_ctx(static_cast<int>(worker), context_.id);
   if (child == STARPU_NMAX_SCHED_CTXS) return &task;
   // A worker that leads a context without a policy runs its tasks there, together with the workers it leads.

@@ -45,14 +45,15 @@ class ReadyTasks {
   Look look_at(starpu_task& task) const;
   std::optional<WorkerSet> ask_who_may(starpu_task& task) const;
   unsigned types_for(const starpu_task& task) const;
-  /// Whether `worker` can run `task` now; if so, chooses the implementation.
+  /// Whether `worker` can run `task` now; if so, gives it the first implementation that can.
   bool prepare(starpu_task& task, WorkerId worker) const;
   /// The record of the first task from `take` that `worker` can run, or nullptr when `take` has none; `refuse` gets
   /// those before it. What StarPU says of a task may have changed since it was queued, so it is asked once more unless
   /// `take` says that it was (`prepared`). That is a look at cold memory: do it without the lock.
   template <class Take, class Refuse>
   auto next_runnable(WorkerId worker, Take take, Refuse refuse) const;
-  /// What StarPU gets: the task, or nullptr if it went to the context that `worker` leads.
+  /// What StarPU gets: the task with the implementation that is estimated to be the fastest, or one to be tried; or
+  /// nullptr if the task went to the context that `worker` leads. Once for each task, without the lock.
   starpu_task* hand_over(starpu_task& task, WorkerId worker) const;
   /// What `worker` got from here has ended. By its thread.
   void looked(WorkerId worker) {
@@ -131,6 +132,7 @@ class ReadyTasks {
   alignas(64) std::atomic<std::size_t> queued = 0;  ///< how many tasks, parked ones too
 
  private:
+  void choose_implementation(starpu_task& task, WorkerId worker) const;
   void tell_of_parked() STARPATH_REQUIRES(context_lock);
   bool any_for(WorkerId worker) const STARPATH_REQUIRES(context_lock);
   void sampled(std::vector<CodeletId>& codelets) STARPATH_REQUIRES(context_lock);
