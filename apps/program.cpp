@@ -17,6 +17,7 @@
 #include "apps/run/slide_decoder.hpp"
 #include "base/error.hpp"
 #include "base/input_files.hpp"
+#include "base/kept_memory.hpp"
 #include "base/one_line.hpp"
 #include "base/path_error.hpp"
 #include "base/sqlite.hpp"
@@ -96,6 +97,7 @@ int run(int argc, char** argv, const AddCommands& add_commands, const char* foot
 int run_program(int argc, char** argv, const AddCommands& add_commands, const char* footer) {
   if (!processor_is_new_enough()) return static_cast<int>(ErrorKind::runtime);
   take_given_cores();
+  keep_freed_memory();
   try {
     return run(argc, argv, add_commands, footer);
   } catch (const Error& error) {

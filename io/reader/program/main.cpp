@@ -1,28 +1,14 @@
 // starpath-read PARENT SLIDE: decodes a slide for the process PARENT, which starts it (base/helper_process.hpp).
 
-#include <malloc.h>
-
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
 #include "base/helper_process.hpp"
+#include "base/kept_memory.hpp"
 #include "io/reader/sandbox.hpp"
 #include "io/slides/reader_messages.hpp"
 #include "io/slides/serve_slide.hpp"
-
-namespace {
-
-/// Each read takes and frees canvases of some MiB. The C library would map each of them anew, and the system would
-/// clear its pages. The values are the largest that the library allows, and twice as much.
-void keep_freed_memory() {
-#ifdef M_MMAP_THRESHOLD
-  ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  ::mallopt(M_TRIM_THRESHOLD, 64 << 20);
-#endif
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   using namespace starpath;
