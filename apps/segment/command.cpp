@@ -114,6 +114,7 @@ SegmentRequest request_of(const SegmentCommand& said) {
   SegmentRequest request = said.request;
   request.options.parameters = parameters_of(said.parameters);
   request.parameters_file = said.parameters.file;
+  request.weights_file = said.parameters.weights;
   request.options.families = families_named(said.families);
   return request;
 }

@@ -25,7 +25,9 @@ void print_table(const SegmentationParameters& parameters) {
     print_out("{:<18} {:>8} {:>8}  {:<6} {:<12} {} [{}]\n", row.name, spelled(value_of(row, parameters)),
               spelled(value_of(row, paper)), row.unit, fmt::format("{}..{}", row.least, row.most), row.meaning,
               row.source);
-  print_out("\nauto: from the slide. Say others with --set NAME=VALUE,... or --parameters FILE.toml. Presets:\n");
+  print_out(
+      "\nauto: from the slide; the scores: from the network. Say others with --set NAME=VALUE,... or --parameters "
+      "FILE.toml. Presets:\n");
   for (const ParameterPreset& preset : parameter_presets()) print_out("  {:<10} {}\n", preset.name, preset.about);
 }
 
@@ -54,6 +56,12 @@ void add_parameter_options(CLI::App& command, AskedParameters& asked) {
   command.add_option("--set", asked.said, "Parameters: NAME=VALUE,... (may be repeated)")
       ->delimiter(',')
       ->allow_extra_args(false);
+  command
+      .add_option("--detector", asked.detector,
+                  "What finds the nuclei: levels of red light (the default), or learned: a network")
+      ->check(CLI::IsMember({"levels", "learned"}));
+  command.add_option("--detector-weights", asked.weights,
+                     "A JSON file with other weights of the learned detector than those of the program");
 }
 
 void add_show_parameters(CLI::App& command, const AskedParameters& asked, const bool& json) {
@@ -67,7 +75,8 @@ void add_show_parameters(CLI::App& command, const AskedParameters& asked, const 
       "Print every parameter with unit, range, meaning and source, and the values that this command line gives");
 #if CLI11_VERSION_MAJOR > 2 || (CLI11_VERSION_MAJOR == 2 && CLI11_VERSION_MINOR >= 6)
   // From 2.6 on CLI11 asks for required options before it calls this function or stores what it reads.
-  for (const char* name : {"--preset", "--parameters", "--set", "--json", "--show-parameters"})
+  for (const char* name :
+       {"--preset", "--parameters", "--set", "--detector", "--detector-weights", "--json", "--show-parameters"})
     command.get_option(name)->callback_priority(CLI::CallbackPriority::PreRequirementsCheck);
 #endif
 }

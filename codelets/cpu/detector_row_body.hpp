@@ -6,8 +6,8 @@
 
 #include "codelets/cpu/detector_rows.hpp"
 
-#if !defined(STARPATH_TARGET)
-#error "define STARPATH_TARGET first"
+#if !defined(STARPATH_TARGET)  // compiled alone
+#define STARPATH_TARGET __attribute__((target("avx2")))
 #endif
 
 namespace starpath::cpu {

@@ -3,9 +3,14 @@
 #pragma once
 #include <immintrin.h>
 
+#include <cstddef>
 #include <cstdint>
 
 #include "codelets/cpu/detector_rows.hpp"
+
+#if !defined(STARPATH_TARGET)  // compiled alone
+#define STARPATH_TARGET __attribute__((target("avx2")))
+#endif
 
 namespace starpath::cpu {
 namespace {

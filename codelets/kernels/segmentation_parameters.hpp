@@ -32,6 +32,10 @@ struct PixelParameters {
   int split_depth;       // in 1/kDepthUnit pixel
   int nucleus_min_area;  // operation 10
   int nucleus_max_area;
+  // Of the learned detector: its channels (DetectorChannels), and the scores of pixels of nuclei and of their insides.
+  // Without it 0.
+  int channels_0 = 0, channels_1 = 0, channels_2 = 0, channels_3 = 0;
+  int nucleus_score = 0, core_score = 0;
 
   friend bool operator==(const PixelParameters&, const PixelParameters&) = default;
 };

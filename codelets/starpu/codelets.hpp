@@ -6,9 +6,11 @@
 #include "codelets/kernels/bwlabel.hpp"
 #include "codelets/kernels/colour_deconvolution.hpp"
 #include "codelets/kernels/connected_components.hpp"
+#include "codelets/kernels/detector.hpp"
 #include "codelets/kernels/features.hpp"
 #include "codelets/kernels/fill_holes.hpp"
 #include "codelets/kernels/kmeans_assign.hpp"
+#include "codelets/kernels/marked_relief.hpp"
 #include "codelets/kernels/morph_open.hpp"
 #include "codelets/kernels/nbia_classify.hpp"
 #include "codelets/kernels/nbia_statistics.hpp"
@@ -42,6 +44,8 @@ inline starpu_codelet fill_holes = kernel_codelet<"fill_holes", cpu::fill_holes,
 inline starpu_codelet area_threshold = kernel_codelet<"area_threshold", cpu::area_threshold, cuda::area_threshold>();
 inline starpu_codelet select = kernel_codelet<"select", cpu::select, cuda::select>();
 inline starpu_codelet pre_watershed = kernel_codelet<"pre_watershed", cpu::pre_watershed, cuda::pre_watershed>();
+inline starpu_codelet detect = kernel_codelet<"detect", cpu::detect, cuda::detect>();
+inline starpu_codelet marked_relief = kernel_codelet<"marked_relief", cpu::marked_relief, cuda::marked_relief>();
 inline starpu_codelet watershed = kernel_codelet<"watershed", cpu::watershed, cuda::watershed>();
 inline starpu_codelet bwlabel = kernel_codelet<"bwlabel", cpu::bwlabel, cuda::bwlabel>();
 inline starpu_codelet object_boxes = kernel_codelet<"object_boxes", cpu::object_boxes, cuda::object_boxes>();

@@ -35,6 +35,8 @@ inline constexpr auto kDeclaredFacts = [] {
       DeclaredFacts{"area_threshold", pixels, dark_pixels, dark_runs},
       DeclaredFacts{"select", pixels, dark_pixels, dark_runs},
       DeclaredFacts{"pre_watershed", pixels, dark_pixels, dark_runs},
+      DeclaredFacts{"detect", pixels},
+      DeclaredFacts{"marked_relief", pixels, dark_pixels, dark_runs},
       DeclaredFacts{"watershed", pixels, dark_pixels, dark_runs},
       DeclaredFacts{"bwlabel", pixels, dark_pixels, dark_runs},
       DeclaredFacts{"object_boxes", pixels, objects},

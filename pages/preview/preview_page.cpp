@@ -27,12 +27,17 @@ nlohmann::json value_used(const ParameterRow& row, const SegmentationOptions& op
   said.seed_level = levels.seed;
   said.nucleus_level = levels.nucleus;
   said.haematoxylin_level = levels.haematoxylin;
+  if (is_learned(said)) {
+    said.nucleus_score = weights_of(said).nucleus_score;
+    said.core_score = weights_of(said).core_score;
+  }
   return value_of(row, said);
 }
 
-/// Of a level that is left to the slide: the survey, if there was one.
+/// Of a level that is left to the slide: the survey, if there was one. Scores are left to the network.
 std::string origin_of(const SlidePreview& facts, std::size_t row) {
   if (value_of(parameter_table()[row], facts.request.parameters) != "auto") return facts.origins[row];
+  if (parameter_table()[row].unit == "score") return "network";
   return facts.found.survey ? "survey" : "fixed";
 }
 

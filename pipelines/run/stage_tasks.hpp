@@ -92,7 +92,7 @@ class StageTasks {
     std::size_t operation;
     starpu_task* task;
   };
-  static constexpr std::size_t kMostOperations = 25;  // of the pipelines' tables
+  static constexpr std::size_t kMostOperations = 27;  // of the pipelines' tables
 
   void submit(std::size_t operation, starpu_codelet& codelet, void* argument, starpu_task* task);
   static void on_task_end(void* tag);

@@ -52,6 +52,12 @@ SegmentationParameters parameters_of(const AskedParameters& asked) {
   SegmentationParameters parameters = parameter_preset(asked.preset);
   if (!asked.file.empty()) read_file_of_parameters(asked.file, parameters);
   for (const std::string& said : asked.said) read_said(said, parameters);
+  if (!asked.detector.empty()) parameters.detector = asked.detector == "learned" ? 1 : 0;
+  if (!asked.weights.empty()) {
+    if (!is_learned(parameters))
+      throw Error(ErrorKind::usage, "--detector-weights is for --detector learned: say both, or neither");
+    parameters.weights = std::make_shared<LearnedDetector>(read_detector(asked.weights));
+  }
   return parameters;
 }
 
@@ -60,8 +66,10 @@ std::vector<std::string> origins_of(const AskedParameters& asked, const Segmenta
   for (const ParameterRow& row : parameter_table()) {
     const bool is_said = std::ranges::any_of(
         asked.said, [&](const std::string& text) { return text.substr(0, text.find('=')) == row.name; });
+    const bool is_detector = row.name == "detector" && !asked.detector.empty();
     const bool is_preset = value_of(row, parameters) == value_of(row, parameter_preset(asked.preset));
-    origins.push_back(is_said                     ? "--set"
+    origins.push_back(is_detector                 ? "--detector"
+                      : is_said                   ? "--set"
                       : !is_preset                ? asked.file
                       : asked.preset == "default" ? "default"
                                                   : "preset " + asked.preset);

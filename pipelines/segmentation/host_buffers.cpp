@@ -6,7 +6,22 @@ namespace starpath {
 void HostBuffers::make(Buffer buffer, const BufferShape& shape) {
   Held& held = at(buffer);
   held.own = std::make_unique_for_overwrite<std::byte[]>(shape.bytes());
-  held.shown = held.own.get();
+  show(held, held.own.get(), shape);
+}
+
+void HostBuffers::point_to(Buffer buffer, starpu_data_handle_t handle) {
+  using enum BufferShape::Kind;
+  const bool is_vector = starpu_data_get_interface_id(handle) == STARPU_VECTOR_INTERFACE_ID;
+  const BufferShape shape =
+      is_vector ? BufferShape{vector, starpu_vector_get_nx(handle), 1, starpu_vector_get_elemsize(handle)}
+                : BufferShape{variable, 1, 1, starpu_variable_get_elemsize(handle)};
+  Held& held = at(buffer);
+  held.own.reset();
+  show(held, starpu_data_get_local_ptr(handle), shape);
+}
+
+void HostBuffers::show(Held& held, void* data, const BufferShape& shape) {
+  held.shown = data;
   const auto pointer = reinterpret_cast<std::uintptr_t>(held.shown);
   held.interface = {};
   switch (shape.kind) {
@@ -29,15 +44,6 @@ void HostBuffers::make(Buffer buffer, const BufferShape& shape) {
       held.interface.matrix.elemsize = shape.element;
       return;
   }
-}
-
-void HostBuffers::point_to(Buffer buffer, const void* value) {
-  Held& held = at(buffer);
-  held.own.reset();
-  held.shown = const_cast<void*>(value);
-  held.interface = {};
-  held.interface.variable.id = STARPU_VARIABLE_INTERFACE_ID;
-  held.interface.variable.ptr = held.interface.variable.dev_handle = reinterpret_cast<std::uintptr_t>(value);
 }
 
 }  // namespace starpath

@@ -30,8 +30,8 @@ class HostBuffers {
  public:
   /// Memory of its own, with any content.
   void make(Buffer buffer, const BufferShape& shape);
-  /// Somebody else's value, which is only read.
-  void point_to(Buffer buffer, const void* value);
+  /// A variable or vector of StarPU's in main memory, which is only read.
+  void point_to(Buffer buffer, starpu_data_handle_t handle);
   /// `to` is what `from` was, which is no more.
   void hand_on(Buffer from, Buffer to) { at(to) = std::exchange(at(from), {}); }
   void let_go(Buffer buffer) { at(buffer) = {}; }
@@ -52,6 +52,7 @@ class HostBuffers {
     void* shown = nullptr;
     Interface interface = {};
   };
+  static void show(Held& held, void* data, const BufferShape& shape);
   Held& at(Buffer buffer) { return held_[static_cast<std::size_t>(buffer)]; }
   const Held& at(Buffer buffer) const { return held_[static_cast<std::size_t>(buffer)]; }
 

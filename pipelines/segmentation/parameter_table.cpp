@@ -75,10 +75,16 @@ constexpr std::array kTable = {
         "1: features are measured on the colours that the slide would have with the stains, their strength and "
         "the glass of a reference, where the survey found the stains; 2: nuclei are found on these colours too",
         kMeasured},
+    ParameterRow{"detector", "0 or 1", 0, 1, &P::detector,
+                 "0: nuclei are found by levels; 1: by a network that was trained on labelled images", kMeasured},
+    ParameterRow{"nucleus_score", "score", 1, 255, &P::nucleus_score,
+                 "a nucleus reaches as far as the network's score is at least this; 128 is even odds", kMeasured},
+    ParameterRow{"core_score", "score", 1, 255, &P::core_score,
+                 "a nucleus has a core where the network's score for the inside of nuclei is at least this", kMeasured},
 };
 
 /// What every operation did before parameters could be said.
-constexpr P kPaperParameters{
+const P kPaperParameters{
     .background_level = 220,
     .glass_percent = 90,
     .red_high = 5,
@@ -101,9 +107,12 @@ constexpr P kPaperParameters{
     .max_area_um2 = 250,
     .stain_check = 0,
     .normalise = 0,
+    .detector = 0,
+    .nucleus_score = {},
+    .core_score = {},
 };
 
-constexpr std::array kPresets = {
+const std::array kPresets = {
     ParameterPreset{"default", "what is used when nothing is said", P{}},
     ParameterPreset{"paper", "fixed levels and sizes of the code of the papers' authors", kPaperParameters},
 };
@@ -209,6 +218,7 @@ void check_parameters(const P& parameters, const StainLevels& levels) {
 nlohmann::json parameters_json(const P& parameters) {
   nlohmann::json all;
   for (const ParameterRow& row : kTable) all[std::string(row.name)] = value_of(row, parameters);
+  if (is_learned(parameters)) all["detector_weights"] = detector_digest(weights_of(parameters));
   return all;
 }
 

@@ -31,7 +31,7 @@ PixelParameters pixel_parameters(const SegmentationParameters& parameters, const
     return um2 >= kAnyAreaUm2 ? kAnyArea : whole(um2 / (mpp * mpp), 0, most_pixels);
   };
   const int local_reach = whole(parameters.local_um / mpp, 0, kMaxLocalReach);
-  return {
+  PixelParameters all{
       .background_level = parameters.background_level.value_or(levels.background),
       .glass_share = whole(parameters.glass_percent * kGlassUnit / 100, 1, kGlassUnit),
       .red_high = whole(parameters.red_high * kRatioUnit, 1, 256 * kRatioUnit),
@@ -53,6 +53,16 @@ PixelParameters pixel_parameters(const SegmentationParameters& parameters, const
       .nucleus_min_area = pixels(parameters.min_area_um2),
       .nucleus_max_area = pixels(parameters.max_area_um2),
   };
+  if (is_learned(parameters)) {
+    const LearnedDetector& weights = weights_of(parameters);
+    all.channels_0 = weights.channels.of[0];
+    all.channels_1 = weights.channels.of[1];
+    all.channels_2 = weights.channels.of[2];
+    all.channels_3 = weights.channels.of[3];
+    all.nucleus_score = parameters.nucleus_score.value_or(weights.nucleus_score);
+    all.core_score = parameters.core_score.value_or(weights.core_score);
+  }
+  return all;
 }
 
 }  // namespace starpath

@@ -1,8 +1,11 @@
 // What a user says of nuclei and stains, in micrometres, and what it comes to on the working grid.
 #pragma once
+#include <memory>
 #include <optional>
 
 #include "codelets/kernels/segmentation_parameters.hpp"
+#include "pipelines/segmentation/detection.hpp"
+#include "pipelines/segmentation/learned_detector.hpp"
 
 namespace starpath {
 
@@ -46,9 +49,19 @@ struct SegmentationParameters {
   double max_area_um2 = 250;
   double stain_check = 1;  // after operation 11: whether what holds more eosin than haematoxylin is left out, 0 or 1
   double normalise = 0;    // what sees the colours of a reference: nothing, features, or all (normalisation.hpp)
+  double detector = 0;     // what finds the nuclei (detection.hpp)
+  std::optional<int> nucleus_score, core_score;         // of the learned detector; left out: its own
+  std::shared_ptr<const LearnedDetector> weights = {};  // of the learned detector; none: those of the program
 
   friend bool operator==(const SegmentationParameters&, const SegmentationParameters&) = default;
 };
+
+inline bool is_learned(const SegmentationParameters& parameters) {
+  return detection_by(parameters.detector) == Detection::learned;
+}
+inline const LearnedDetector& weights_of(const SegmentationParameters& parameters) {
+  return parameters.weights ? *parameters.weights : bundled_detector();
+}
 
 /// The slide's levels, moved so far that neither contradicts a level that the user has said: G2 is at most G1.
 StainLevels levels_beside(const SegmentationParameters& parameters, const StainLevels& levels);

@@ -28,6 +28,16 @@ std::string identity_of(const io::RegionMap& regions) {
                      digest.value());
 }
 
+/// The network knows nuclei of one size alone.
+void check_network(const SegmentationOptions& options) {
+  constexpr double tolerance = .01;
+  const double wanted = weights_of(options.parameters).mpp;
+  if (std::abs(options.target_mpp - wanted) > tolerance * wanted)
+    throw Error(ErrorKind::usage,
+                fmt::format("--work-mpp {} cannot be with --detector learned: its network takes {} um/px",
+                            options.target_mpp, wanted));
+}
+
 }  // namespace
 
 io::RunKey run_key(const io::SlideInfo& slide, const SegmentationOptions& options) {
@@ -76,8 +86,11 @@ io::RunInfo run_info(const io::SlideInfo& slide, const io::WorkingSlide& grid, c
 }
 
 std::int64_t halo_of(const PixelParameters& parameters) {
-  constexpr int filters = 14;  // what later operations see of their surroundings
   const double nucleus = std::sqrt(static_cast<double>(parameters.nucleus_max_area));
+  const DetectorChannels channels{
+      {parameters.channels_0, parameters.channels_1, parameters.channels_2, parameters.channels_3}};
+  if (parameters.channels_0 != 0) return detector_reach(channels) + channels.step() + std::llround(2 * nucleus);
+  constexpr int filters = 14;  // what later operations see of their surroundings
   const std::int64_t reach =
       parameters.reconstruction_steps + 2 * parameters.opening_reach + parameters.local_reach + filters;
   return std::max<std::int64_t>(reach, std::llround(2 * nucleus));
@@ -108,6 +121,7 @@ void check_options(const SegmentationOptions& options) {
     refuse(fmt::format("--tile {} with --halo {} is too large: together at most {} px", tiling.tile, tiling.halo,
                        largest_side));
   check_window(options.window);
+  if (is_learned(options.parameters)) check_network(options);
   check_parameters(options.parameters, levels_beside(options.parameters, options.levels));
   if (options.parameters.stain_check >= 0.5 && !options.families.has(FeatureFamily::intensity))
     refuse(fmt::format("--families {} cannot be: the stain check needs intensity; add it, or say --set stain_check=0",

@@ -16,6 +16,7 @@
 #include "pipelines/run/run_constant.hpp"
 #include "pipelines/run/tile_list.hpp"
 #include "pipelines/run/tile_run.hpp"
+#include "pipelines/run/values_handle.hpp"
 #include "pipelines/segmentation/segmentation_job.hpp"
 #include "pipelines/segmentation/survey_first.hpp"
 #include "pipelines/segmentation/tile_writer.hpp"
@@ -37,6 +38,29 @@ Normalised normalised_of(const SegmentationOptions& options) {
   return options.look ? normalised_by(options.parameters.normalise) : Normalised::nothing;
 }
 
+Detection detection_of(const SegmentationOptions& options) { return detection_by(options.parameters.detector); }
+
+/// Scratch memory of a GPU worker for tiles of up to so many pixels.
+std::size_t gpu_scratch_of(const SegmentationOptions& options, std::int64_t pixels) {
+  const std::size_t others = gpu_scratch_bytes(pixels);
+  if (!is_learned(options.parameters)) return others;
+  return std::max(others, detector_gpu_scratch_bytes(weights_of(options.parameters).channels, pixels));
+}
+
+/// The words of a run's network as StarPU's data, which every device that uses them copies once.
+class NetworkWords {
+ public:
+  explicit NetworkWords(const std::vector<std::int32_t>& words) : handle_(values_handle(words)) {}
+  ~NetworkWords() { starpu_data_unregister(handle_); }
+  NetworkWords(const NetworkWords&) = delete;
+  NetworkWords& operator=(const NetworkWords&) = delete;
+
+  starpu_data_handle_t handle() const { return handle_; }
+
+ private:
+  const starpu_data_handle_t handle_;
+};
+
 class Segmentation : public TilePipeline {
  public:
   Segmentation(const io::WorkingSlide& slide, const io::TileStore& store, const SegmentationOptions& options,
@@ -53,6 +77,7 @@ class Segmentation : public TilePipeline {
             },
             [this](const std::exception_ptr& reason) { loop_->post([this, reason] { loop_->failed(reason); }); }) {
     if (options.look) colours_.emplace(colour_map(*options.look, kReferenceLook));
+    if (is_learned(options.parameters)) network_.emplace(weights_of(options.parameters).words);
     const auto finished = finished_tiles(store);
     const std::vector<Tile> tiles = cut_tiles(slide.width(), slide.height(), options.tiling);
     largest_tile_ = largest_region(tiles);
@@ -65,7 +90,7 @@ class Segmentation : public TilePipeline {
 
   std::vector<std::string> prepare_gpus() override {
     if (options_.gpus_prepared) return {};
-    return codelets::prepare_gpu_workers(largest_tile_, gpu_scratch_bytes(largest_tile_));
+    return codelets::prepare_gpu_workers(largest_tile_, gpu_scratch_of(options_, largest_tile_));
   }
   std::vector<int> cannot_run() const override {
     if (options_.non_pipelined)
@@ -73,19 +98,20 @@ class Segmentation : public TilePipeline {
     std::vector<int> stages;
     for (const SegmentationOperation& row : kStageGraph) {
       const int number = row.phase == Phase::measure ? kFeatures : kSegmentation;
-      if (!is_left_out(row.operation, options_.families, normalised_of(options_)) && !runs_here(*row.codelet) &&
-          !std::ranges::count(stages, number))
+      if (!is_left_out(row.operation, options_.families, normalised_of(options_), detection_of(options_)) &&
+          !runs_here(*row.codelet) && !std::ranges::count(stages, number))
         stages.push_back(number);
     }
     return stages;
   }
   MemoryNeed memory_need() const override {
-    return memory_need_of(largest_tile_, normalised_of(options_), options_.families);
+    return memory_need_of(largest_tile_, normalised_of(options_), options_.families, detection_of(options_));
   }
   std::unique_ptr<TileJob> make_job(std::int64_t tile) override {
-    return std::make_unique<SegmentationJob>(
-        tiles_.at(tile), options_, parameters_,
-        RunColours{stains_.handle(), colours_ ? colours_->handle() : nullptr, normalised_of(options_)}, slide_, *loop_);
+    return std::make_unique<SegmentationJob>(tiles_.at(tile), options_, parameters_,
+                                             RunData{stains_.handle(), colours_ ? colours_->handle() : nullptr,
+                                                     network_ ? network_->handle() : nullptr, normalised_of(options_)},
+                                             slide_, *loop_);
   }
   JudgingTraits judging() const override {
     return {"segmentation_judging", {Fact::pixels, Fact::tissue_pixels, Fact::dark_pixels}};
@@ -106,6 +132,7 @@ class Segmentation : public TilePipeline {
   const PixelParameters parameters_;
   const RunConstant<StainAmountTable> stains_;  // tasks use it: it ends after the run
   std::optional<RunConstant<ColourMap>> colours_;
+  std::optional<NetworkWords> network_;
   std::size_t total_ = 0;
   std::unordered_map<std::int64_t, Tile> tiles_;  // that may be given
   std::int64_t largest_tile_ = 0;                 // pixels
@@ -126,7 +153,7 @@ std::vector<std::string> prepare_gpus_for_slides(const SegmentationOptions& opti
                                 : halo_of(pixel_parameters(options.parameters, options.levels, options.target_mpp));
   const std::int64_t side =
       std::max(options.tiling.tile + 2 * std::max(halo, options.tiling.cell), kSurveyField + 2 * kSurveyMargin);
-  return codelets::prepare_gpu_workers(side * side, gpu_scratch_bytes(side * side));
+  return codelets::prepare_gpu_workers(side * side, gpu_scratch_of(options, side * side));
 }
 
 std::vector<std::int64_t> tiles_left(const io::WorkingSlide& slide, const io::TileStore& store,
@@ -140,7 +167,7 @@ std::vector<std::int64_t> tiles_left(const io::WorkingSlide& slide, const io::Ti
 
 MemoryNeed memory_need_of(const io::WorkingSlide& slide, const SegmentationOptions& options) {
   const MemoryNeed tile = memory_need_of(largest_region(cut_tiles(slide.width(), slide.height(), options.tiling)),
-                                         normalised_of(options), options.families);
+                                         normalised_of(options), options.families, detection_of(options));
   if (!wants_survey(options.parameters)) return tile;
   const MemoryNeed field = survey_memory_need(slide, options.tiling.roi, options.tiling.wanted);
   return field.at_once > tile.at_once ? field : tile;

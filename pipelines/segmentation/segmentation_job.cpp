@@ -15,9 +15,13 @@ namespace {
 
 TaskArguments::Numbers numbers_of(const SegmentationOperation& row, const Rect& region,
                                   const PixelParameters& parameters) {
-  if (row.operation == Operation::count_background) return {static_cast<int>(region.x), static_cast<int>(region.y)};
   TaskArguments::Numbers numbers{};
-  std::ranges::transform(row.numbers, numbers.begin(), [&](auto number) { return parameters.*number; });
+  auto next = numbers.begin();
+  if (row.operation == Operation::count_background || row.operation == Operation::detect) {
+    *next++ = static_cast<int>(region.x);
+    *next++ = static_cast<int>(region.y);
+  }
+  std::ranges::transform(row.numbers, next, [&](auto number) { return parameters.*number; });
   return numbers;
 }
 
@@ -27,13 +31,13 @@ starpu_codelet read_codelet = codelets::host_codelet<"read", &SegmentationJob::r
 starpu_codelet ownership_codelet = codelets::host_codelet<"ownership", &SegmentationJob::assign_roles>();
 starpu_codelet collect_codelet = codelets::host_codelet<"collect", &SegmentationJob::collect>();
 
-MemoryNeed memory_need_of(std::int64_t pixels, Normalised normalised, const FamilySet& families) {
+MemoryNeed memory_need_of(std::int64_t pixels, Normalised normalised, const FamilySet& families, Detection detection) {
   std::size_t now = 0, most = 0, largest = 0;
   std::array<bool, kBufferCount> held{};
   const auto hold = [&](Buffer buffer) { held[static_cast<std::size_t>(buffer)] = true; };
   const auto let_go = [&](Buffer buffer) { return std::exchange(held[static_cast<std::size_t>(buffer)], false); };
   for (const SegmentationOperation& row : kStageGraph) {
-    const bool left_out = is_left_out(row.operation, families, normalised);
+    const bool left_out = is_left_out(row.operation, families, normalised, detection);
     if (left_out && row.operation == Operation::normalise && let_go(Buffer::rgb))
       hold(Buffer::normalised);  // the pixels themselves
     for (const Buffer buffer : row.writes) {
@@ -52,15 +56,16 @@ MemoryNeed memory_need_of(std::int64_t pixels, Normalised normalised, const Fami
 }
 
 SegmentationJob::SegmentationJob(const Tile& tile, const SegmentationOptions& options,
-                                 const PixelParameters& parameters, const RunColours& colours,
-                                 const io::WorkingSlide& slide, TileLoop& loop)
+                                 const PixelParameters& parameters, const RunData& data, const io::WorkingSlide& slide,
+                                 TileLoop& loop)
     : tile_(tile),
       cell_(options.tiling.cell),
       tries_(options.attempts),
       gaps_fail_(options.gaps_fail),
       glass_share_(parameters.glass_share),
       families_(options.families),
-      normalised_(colours.normalised),
+      normalised_(data.normalised),
+      detection_(detection_by(options.parameters.detector)),
       non_pipelined_(options.non_pipelined),
       slide_(slide),
       // Older tiles first: then few hold buffers half way.
@@ -74,8 +79,9 @@ SegmentationJob::SegmentationJob(const Tile& tile, const SegmentationOptions& op
       cell_columns_((tile.region.right() - 1) / cell_ - tile.region.x / cell_ + 1),
       cell_rows_((tile.region.bottom() - 1) / cell_ - tile.region.y / cell_ + 1),
       cells_(static_cast<std::size_t>(cell_columns_ * cell_rows_)) {
-  buffers_[Buffer::stains] = colours.stains;
-  buffers_[Buffer::colours] = colours.colours;
+  buffers_[Buffer::stains] = data.stains;
+  buffers_[Buffer::colours] = data.colours;
+  buffers_[Buffer::network] = data.network;
   for (const SegmentationOperation& row : kStageGraph)
     kernel_arguments_[static_cast<std::size_t>(row.operation)] = {
         &tasks_.status, numbers_of(row, tile.region, parameters), &tasks_.facts};
@@ -203,7 +209,7 @@ void* SegmentationJob::argument_of(Operation operation) {
 }
 
 void SegmentationJob::submit_operation(const SegmentationOperation& row) {
-  if (is_left_out(row.operation, families_, normalised_)) {
+  if (is_left_out(row.operation)) {
     leave_out(row);
   } else {
     for (const Buffer buffer : row.writes) register_buffer(buffer);

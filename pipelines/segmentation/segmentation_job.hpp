@@ -24,21 +24,23 @@
 
 namespace starpath {
 
-/// Constants of a run that tiles are measured with.
-struct RunColours {
+/// Constants of a run, for its tiles.
+struct RunData {
   starpu_data_handle_t stains;   // StainAmountTable
   starpu_data_handle_t colours;  // ColourMap; nullptr where nothing is normalised
+  starpu_data_handle_t network;  // words of the learned detector; nullptr where levels find the nuclei
   Normalised normalised = Normalised::nothing;
 };
 
 /// The memory that a tile of `pixels` pixels with few nuclei needs.
-MemoryNeed memory_need_of(std::int64_t pixels, Normalised normalised, const FamilySet& families);
+MemoryNeed memory_need_of(std::int64_t pixels, Normalised normalised, const FamilySet& families,
+                          Detection detection = Detection::levels);
 
 class SegmentationJob : public TileJob {
  public:
   /// The job's events go to `run`.
   SegmentationJob(const Tile& tile, const SegmentationOptions& options, const PixelParameters& parameters,
-                  const RunColours& colours, const io::WorkingSlide& slide, TileLoop& loop);
+                  const RunData& data, const io::WorkingSlide& slide, TileLoop& loop);
   ~SegmentationJob() override { release(); }
 
   void start(int stage) override;
@@ -85,6 +87,9 @@ class SegmentationJob : public TileJob {
   void take_recoloured();
   /// Hands on what an operation that is left out would have changed, or an empty table in place of its own.
   void leave_out(const SegmentationOperation& row);
+  bool is_left_out(Operation operation) const {
+    return starpath::is_left_out(operation, families_, normalised_, detection_);
+  }
   void let_go_after(const SegmentationOperation& row);
   bool fetch_glass();
   bool fetch_object_count();
@@ -102,6 +107,7 @@ class SegmentationJob : public TileJob {
   const int glass_share_;
   const FamilySet families_;
   const Normalised normalised_;
+  const Detection detection_;
   const bool non_pipelined_;
   const io::WorkingSlide& slide_;
   StageTasks tasks_;

@@ -12,6 +12,7 @@
 #include "codelets/kernels/segmentation_parameters.hpp"
 #include "codelets/starpu/codelets.hpp"
 #include "pipelines/run/stage_tasks.hpp"
+#include "pipelines/segmentation/detection.hpp"
 #include "pipelines/segmentation/normalisation.hpp"
 #include "workflow/abstract_workflow.hpp"
 
@@ -28,6 +29,8 @@ enum class Buffer : unsigned char {
   glass,
   cells,
   recoloured,
+  nucleus_scores,
+  core_scores,
   rbc,
   inverted,
   opened,
@@ -51,10 +54,11 @@ enum class Buffer : unsigned char {
   gradient,
   edges,
   texture,
-  stains,  // this and the next are of the run: written by no operation, and kept
+  stains,  // this and the next two are of the run: written by no operation, and kept
   colours,
+  network,
 };
-inline constexpr std::size_t kBufferCount = 29;
+inline constexpr std::size_t kBufferCount = 32;
 
 /// Bytes of an image's pixel; 0 for what is no image.
 constexpr std::size_t bytes_per_pixel(Buffer buffer) {
@@ -81,20 +85,23 @@ constexpr std::size_t bytes_per_pixel(Buffer buffer) {
     case Buffer::texture:
     case Buffer::stains:
     case Buffer::colours:
+    case Buffer::network:
       return 0;  // no image
     default:
       return sizeof(std::uint8_t);
   }
 }
 
-constexpr bool is_of_run(Buffer buffer) { return buffer == Buffer::stains || buffer == Buffer::colours; }
+constexpr bool is_of_run(Buffer buffer) { return buffer >= Buffer::stains; }
 
 enum class Operation : unsigned char {
   read,
   background,
   count_background,
   normalise_first,
-  rbc,
+  detect,  // this and marked_relief are those of the learned detector
+  marked_relief,
+  rbc,  // this and those up to pre_watershed find nuclei by levels
   morph_open,
   recon_to_nuclei,
   fill_holes,
@@ -116,7 +123,7 @@ enum class Operation : unsigned char {
   collect,
   whole_tile,  // all of them as one; it is no row of the table
 };
-inline constexpr std::size_t kOperationCount = 24;  // of the table
+inline constexpr std::size_t kOperationCount = 26;  // of the table
 
 /// The workflow that the manager knows: two stages a tile, each a pipeline of the operations below. Features need the
 /// labels that the segmentation wrote, and read the pixels. A tile without nuclei is over after the first. Source:
@@ -133,7 +140,8 @@ enum class Phase : unsigned char { tissue, segment, measure };
 
 using SegmentationOperation = PipelineRow<Operation, Phase, Buffer, int PixelParameters::*>;
 
-/// In an order in which every buffer is written before it is read.
+/// In an order in which every buffer is written before it is read. Objects and their relief are written by one of two
+/// operations: a run leaves out those of the detector that it does not use.
 inline constexpr auto kStageGraph = [] {
   using O = Operation;
   using B = Buffer;
@@ -147,6 +155,21 @@ inline constexpr auto kStageGraph = [] {
       {O::count_background, "count_background", &count_background, tissue, {B::glass}, {B::cells}},
       // Where colours are normalised first, what it writes takes the place of the pixels for all that follows.
       {O::normalise_first, "normalise", &normalise, segment, {B::rgb, B::colours}, {B::recoloured}},
+      // The network's first numbers are the place of the tile (SegmentationJob).
+      {O::detect,
+       "detect",
+       &detect,
+       segment,
+       {B::rgb, B::network},
+       {B::nucleus_scores, B::core_scores},
+       {&P::channels_0, &P::channels_1, &P::channels_2, &P::channels_3}},
+      {O::marked_relief,
+       "marked_relief",
+       &marked_relief,
+       segment,
+       {B::nucleus_scores, B::core_scores},
+       {B::objects, B::depth},
+       {&P::nucleus_score, &P::core_score, &P::seed_min_area, &P::hole_max_area}},
       {O::rbc, "rbc", &rbc, segment, {B::rgb}, {B::rbc}, {&P::red_high, &P::red_low, &P::haematoxylin_level}},
       {O::morph_open, "morph_open", &morph_open, segment, {B::rgb}, {B::inverted, B::opened}, {&P::opening_reach}},
       {O::recon_to_nuclei,
@@ -254,9 +277,18 @@ constexpr std::optional<FeatureFamily> family_of(Buffer buffer) {
   return number < kFamilyCount ? std::optional(static_cast<FeatureFamily>(number)) : std::nullopt;
 }
 
+/// Of the detector that the operation belongs to; none for those of every run.
+constexpr std::optional<Detection> detection_of(Operation operation) {
+  if (operation == Operation::detect || operation == Operation::marked_relief) return Detection::learned;
+  if (operation >= Operation::rbc && operation <= Operation::pre_watershed) return Detection::levels;
+  return std::nullopt;
+}
+
 /// Whether a run that measures these families leaves the operation out. `normalised` is the part of the run that sees
-/// the colours of the reference.
-constexpr bool is_left_out(Operation operation, const FamilySet& families, Normalised normalised) {
+/// the colours of the reference, `detection` what finds the nuclei.
+constexpr bool is_left_out(Operation operation, const FamilySet& families, Normalised normalised,
+                           Detection detection = Detection::levels) {
+  if (detection_of(operation).value_or(detection) != detection) return true;
   if (const auto family = family_of(operation)) return !families.has(*family);
   if (operation == Operation::normalise_first) return normalised != Normalised::first;
   if (operation == Operation::normalise && normalised != Normalised::features) return true;

@@ -10,8 +10,8 @@ starpu_codelet whole_tile_codelet = codelets::host_codelet<"whole_tile", &Segmen
 
 void SegmentationJob::compute_whole() {
   HostBuffers buffers;
-  for (const Buffer constant : {Buffer::stains, Buffer::colours})
-    if (buffers_[constant] != nullptr) buffers.point_to(constant, starpu_data_get_local_ptr(buffers_[constant]));
+  for (const Buffer constant : {Buffer::stains, Buffer::colours, Buffer::network})
+    if (buffers_[constant] != nullptr) buffers.point_to(constant, buffers_[constant]);
   for (const SegmentationOperation& row : kStageGraph) {
     compute(row, buffers);
     if (tasks_.status.failed()) return;
@@ -29,7 +29,7 @@ void SegmentationJob::compute_whole() {
 
 /// What submit_operation() does by tasks.
 void SegmentationJob::compute(const SegmentationOperation& row, HostBuffers& buffers) {
-  if (is_left_out(row.operation, families_, normalised_)) {
+  if (is_left_out(row.operation)) {
     if (row.operation == Operation::normalise) buffers.hand_on(Buffer::rgb, Buffer::normalised);
     if (family_of(row.operation)) buffers.make(*row.writes.begin(), kNoTable);
   } else {

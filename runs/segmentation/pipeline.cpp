@@ -78,7 +78,8 @@ void keep_regions(const SegmentationOptions& options, io::ResultStore& store) {
 }  // namespace
 
 Paths files_read(const SegmentRequest& request) {
-  return {request.input, names_region_file(request.roi) ? request.roi : "", request.exclude, request.parameters_file};
+  return {request.input, names_region_file(request.roi) ? request.roi : "", request.exclude, request.parameters_file,
+          request.weights_file};
 }
 
 void check_request(const SegmentRequest& request) {

@@ -27,6 +27,7 @@ struct SegmentRequest : RunRequest {
   std::string exclude;          ///< a file with regions that are left out; empty: none
   double mpp = 0;               ///< of the slide, as the user says; 0: not said
   std::string parameters_file;  ///< that options.parameters were read from; empty: none
+  std::string weights_file;     ///< of the learned detector; empty: those of the program
   io::ExportOptions exporting;  ///< how exports are written
 };
 

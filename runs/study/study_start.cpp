@@ -97,7 +97,7 @@ void check_study(const SegmentRequest& request) {
 
 std::vector<io::StudySlide> checked_slides(const SegmentRequest& request, std::vector<io::StudySlide> slides) {
   check_given_once(slides);
-  Paths inputs = {request.parameters_file};
+  Paths inputs = {request.parameters_file, request.weights_file};
   for (io::StudySlide& slide : slides) {
     if (slide.mpp == 0) slide.mpp = request.mpp;
     if (slide.roi.empty()) slide.roi = request.roi;

@@ -15,11 +15,13 @@
 #include "mpi/network/message_codec.hpp"
 #include "pipelines/classification/nucleus_model.hpp"
 #include "pipelines/nbia/model.hpp"
+#include "pipelines/segmentation/learned_detector.hpp"
 #include "pipelines/survey/survey.hpp"
 #include "tests/apps/made_up_study.hpp"
 #include "tests/io/dicom_files.hpp"
 #include "tests/io/results_fixture.hpp"
 #include "tests/io/tiff_files.hpp"
+#include "tests/support/detector_file.hpp"
 
 namespace {
 
@@ -165,6 +167,14 @@ TEST(Seeds, Model) {
       while (samples.size() > 8) samples.erase(samples.size() - 1);
     }
   write_bytes(seed("nbia_model", "small.json"), json.dump());
+}
+
+/// The smallest network that there is, of zeros.
+TEST(Seeds, Detector) {
+  const std::string text =
+      support::detector_json(support::TestNetwork(DetectorChannels{{8, 8, 8, 0}}), 128, 128).dump();
+  parse_detector(text, "the seed");
+  write_bytes(seed("detector", "small.json"), text);
 }
 
 TEST(Seeds, NucleusModel) {

@@ -49,9 +49,10 @@ using Names = std::vector<std::string>;
 
 /// Names of the buffers in the workload file, in the order of Buffer.
 constexpr std::array<const char*, kBufferCount> kBufferNames = {
-    "rgb",        "glass",    "cells", "recoloured", "rbc",      "inverted", "opened",  "difference", "filled", "seeds",
-    "selected",   "objects",  "depth", "nuclei",     "labels",   "count",    "boxes",   "roles",      "places", "masks",
-    "normalised", "channels", "shape", "intensity",  "gradient", "edges",    "texture", "stains",     "colours"};
+    "rgb",    "glass",      "cells",    "recoloured", "nucleus_scores", "core_scores", "rbc",        "inverted",
+    "opened", "difference", "filled",   "seeds",      "selected",       "objects",     "depth",      "nuclei",
+    "labels", "count",      "boxes",    "roles",      "places",         "masks",       "normalised", "channels",
+    "shape",  "intensity",  "gradient", "edges",      "texture",        "stains",      "colours",    "network"};
 
 /// As the lab names the buffer. Where colours are not normalised, operations see the pixels themselves.
 std::string name_of(Buffer buffer) {

@@ -19,6 +19,7 @@
 #include "pipelines/run/tile_list.hpp"
 #include "pipelines/run/tile_run.hpp"
 #include "pipelines/segmentation/stage_graph.hpp"
+#include "support/detector_network.hpp"
 #include "support/segment_image.hpp"
 #include "tests/pipelines/apart_loop.hpp"
 #include "tests/support/stubborn_slide.hpp"
@@ -32,8 +33,9 @@ class SegmentSlide : public testing::Test {
   void SetUp() override { std::filesystem::create_directories(folder_); }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  io::ResultStore create(const io::Slide& slide, const io::WorkingSlide& grid, const SegmentationOptions& options) {
-    return io::ResultStore::create(folder_ / "results.sqlite", run_key(slide.info(), options),
+  io::ResultStore create(const io::Slide& slide, const io::WorkingSlide& grid, const SegmentationOptions& options,
+                         const std::string& name = "results.sqlite") {
+    return io::ResultStore::create(folder_ / name, run_key(slide.info(), options),
                                    run_info(slide.info(), grid, options));
   }
 
@@ -65,6 +67,18 @@ class EachImplementation : public SegmentSlide, public testing::WithParamInterfa
 INSTANTIATE_TEST_SUITE_P(Both, EachImplementation, testing::Bool(),
                          [](const auto& each) { return each.param ? "Second" : "First"; });
 
+using Labels = support::Image<std::int32_t>;
+
+/// Of the accepted nuclei, by their numbers.
+Labels labels_of(const io::ResultStore& store, int width, int height) {
+  Labels labels(width, height);
+  io::NucleusStore(store).for_each_nucleus(false, [&](std::int64_t id, const io::NucleusRecord& nucleus) {
+    for (const io::PixelRun& run : io::pixel_runs(nucleus.contour))
+      for (int x = run.x0; x < run.x1; ++x) labels.at(x, run.y) = static_cast<std::int32_t>(id);
+  });
+  return labels;
+}
+
 TEST_P(EachImplementation, OneTileGivesThePixelsOfTheReferenceKernels) {
   const auto slide = io::open_slide("synthetic:600x500,seed=11");
   const io::WorkingSlide grid(*slide, io::kDesignMpp, 0);
@@ -80,17 +94,71 @@ TEST_P(EachImplementation, OneTileGivesThePixelsOfTheReferenceKernels) {
 
   support::Image<Rgb> rgb(600, 500);
   grid.read(0, 0, rgb.view());
-  support::Image<std::int32_t> expected(600, 500), actual(600, 500);
+  Labels expected(600, 500);
   const std::int32_t count = reference::segment_image(
       rgb.view(), pixel_parameters(options.parameters, kFixedLevels, io::kDesignMpp), expected.view());
   EXPECT_GT(count, 30);
   EXPECT_EQ(accepted, count);
-  io::NucleusStore(store).for_each_nucleus(false, [&](std::int64_t id, const io::NucleusRecord& nucleus) {
-    for (const io::PixelRun& run : io::pixel_runs(nucleus.contour))
-      for (int x = run.x0; x < run.x1; ++x) actual.at(x, run.y) = static_cast<std::int32_t>(id);
-  });
-  for (int y = 0; y < 500; ++y)
-    for (int x = 0; x < 600; ++x) ASSERT_EQ(actual.at(x, y), expected.at(x, y)) << "at " << x << "," << y;
+  EXPECT_TRUE(same(expected, labels_of(store, 600, 500)));
+}
+
+/// With a network that finds what is dark.
+SegmentationOptions learned_options() {
+  const support::TestNetwork network = support::darkness_network();
+  SegmentationOptions options;
+  options.parameters.detector = 1;
+  options.parameters.weights =
+      std::make_shared<LearnedDetector>(LearnedDetector{network.channels, network.numbers(), io::kDesignMpp, 128, 118});
+  return options;
+}
+
+TEST_F(SegmentSlide, TheLearnedDetectorGivesThePixelsOfTheReferenceKernels) {
+  const auto slide = io::open_slide("synthetic:601x499,seed=11");
+  const io::WorkingSlide grid(*slide, io::kDesignMpp, 0);
+  SegmentationOptions options = learned_options();
+  support::Image<Rgb> rgb(601, 499);
+  grid.read(0, 0, rgb.view());
+  Labels expected(601, 499);
+  const PixelParameters parameters = pixel_parameters(options.parameters, kFixedLevels, io::kDesignMpp);
+  const std::int32_t count =
+      reference::segment_image(rgb.view(), parameters, options.parameters.weights->words, expected.view());
+  EXPECT_GT(count, 30);
+  const StarpuSession session(session_);
+  for (const bool non_pipelined : {false, true}) {
+    options.non_pipelined = non_pipelined;
+    io::ResultStore store = create(*slide, grid, options, non_pipelined ? "whole.sqlite" : "operations.sqlite");
+    EXPECT_EQ(segment_slide(grid, io::TileStore(store), options, {}, stop_).tiles_done, 1);
+    EXPECT_EQ(accept_nuclei(store, options).nuclei, count);
+    EXPECT_TRUE(same(expected, labels_of(store, 601, 499)));
+  }
+}
+
+TEST_F(SegmentSlide, TheLearnedDetectorFindsTheSameInTilesOfAnySize) {
+  const auto slide = io::open_slide("synthetic:900x700,seed=3");
+  const io::WorkingSlide grid(*slide, io::kDesignMpp, 0);
+  SegmentationOptions options = learned_options();
+  const StarpuSession session(session_);
+  const auto labels_in_tiles = [&](std::int64_t tile, std::int64_t cell) {
+    options.tiling.tile = tile;
+    options.tiling.cell = cell;
+    options.tiling.halo = 0;
+    options.tiling.halo = halo_of(options);
+    io::ResultStore store = create(*slide, grid, options, std::to_string(tile) + ".sqlite");
+    segment_slide(grid, io::TileStore(store), options, {}, stop_);
+    EXPECT_GT(accept_nuclei(store, options).nuclei, 30);
+    return labels_of(store, 900, 700);
+  };
+  const Labels whole = labels_in_tiles(1024, 256);
+  EXPECT_TRUE(same(whole, labels_in_tiles(250, 256)));
+  EXPECT_TRUE(same(whole, labels_in_tiles(301, 1)));
+}
+
+TEST_F(SegmentSlide, TheLearnedDetectorKnowsOneResolution) {
+  SegmentationOptions options = learned_options();
+  options.tiling.halo = halo_of(options);
+  EXPECT_NO_THROW(check_options(options));
+  options.target_mpp = 0.25;
+  EXPECT_THROW(check_options(options), Error);
 }
 
 TEST_F(SegmentSlide, GlassTilesAreSkipped) {

@@ -25,12 +25,29 @@ TEST(StageGraph, IsInTheOrderOfTheEnumeration) {
 }
 
 TEST(StageGraph, EveryBufferIsWrittenOnceAndBeforeItIsRead) {
-  std::set<Buffer> written = {Buffer::stains, Buffer::colours};  // the run's
-  for (const SegmentationOperation& spec : kStageGraph) {
-    for (const Buffer read : spec.reads) EXPECT_TRUE(written.contains(read)) << spec.name;
-    for (const Buffer write : spec.writes) EXPECT_TRUE(written.insert(write).second) << spec.name;
+  std::set<Buffer> of_any;
+  for (const Detection detection : {Detection::levels, Detection::learned}) {
+    std::set<Buffer> written = {Buffer::stains, Buffer::colours, Buffer::network};  // the run's
+    for (const SegmentationOperation& spec : kStageGraph) {
+      if (detection_of(spec.operation).value_or(detection) != detection) continue;
+      for (const Buffer read : spec.reads) EXPECT_TRUE(written.contains(read)) << spec.name;
+      for (const Buffer write : spec.writes) EXPECT_TRUE(written.insert(write).second) << spec.name;
+    }
+    of_any.merge(written);
   }
-  EXPECT_EQ(written.size(), kBufferCount);
+  EXPECT_EQ(of_any.size(), kBufferCount);
+}
+
+TEST(StageGraph, LeavesOutTheOtherDetector) {
+  EXPECT_TRUE(is_left_out(Operation::detect, {}, Normalised::nothing));
+  EXPECT_FALSE(is_left_out(Operation::detect, {}, Normalised::nothing, Detection::learned));
+  EXPECT_FALSE(is_left_out(Operation::marked_relief, {}, Normalised::nothing, Detection::learned));
+  EXPECT_TRUE(is_left_out(Operation::rbc, {}, Normalised::nothing, Detection::learned));
+  EXPECT_TRUE(is_left_out(Operation::pre_watershed, {}, Normalised::nothing, Detection::learned));
+  for (const Detection detection : {Detection::levels, Detection::learned}) {
+    EXPECT_FALSE(is_left_out(Operation::watershed, {}, Normalised::nothing, detection));
+    EXPECT_TRUE(is_left_out(Operation::normalise_first, {}, Normalised::nothing, detection));
+  }
 }
 
 TEST(StageGraph, HasTheEdgesOfTheDesign) {
@@ -41,7 +58,8 @@ TEST(StageGraph, HasTheEdgesOfTheDesign) {
   EXPECT_EQ(predecessors(Operation::select),
             (O{Operation::recon_to_nuclei, Operation::area_threshold, Operation::rbc}));
   EXPECT_EQ(predecessors(Operation::pre_watershed), (O{Operation::select}));
-  EXPECT_EQ(predecessors(Operation::watershed), (O{Operation::pre_watershed}));
+  EXPECT_EQ(predecessors(Operation::watershed), (O{Operation::pre_watershed, Operation::marked_relief}));
+  EXPECT_EQ(predecessors(Operation::marked_relief), (O{Operation::detect}));
   EXPECT_EQ(predecessors(Operation::bwlabel), (O{Operation::watershed}));
   EXPECT_TRUE(predecessors(Operation::shape_features).contains(Operation::bwlabel));
   for (const Operation family : {Operation::intensity_features, Operation::gradient_features, Operation::edge_features,
@@ -123,6 +141,7 @@ TEST(StageGraph, SaysWhatATileNeedsAtOnce) {
   EXPECT_EQ(memory_need_of(1000, Normalised::features, shape).at_once, 8000);
   EXPECT_EQ(memory_need_of(1000, Normalised::first, {}).at_once, 11000);
   EXPECT_EQ(memory_need_of(1000, Normalised::first, shape).at_once, 8000);
+  EXPECT_EQ(memory_need_of(1000, Normalised::nothing, {}, Detection::learned).at_once, 11000);
   EXPECT_EQ(memory_need_of(1000, Normalised::features, {}).largest, 4000);
 }
 
