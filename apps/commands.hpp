@@ -23,5 +23,6 @@ void add_placement_command(CLI::App& app);
 void add_compare_command(CLI::App& app);
 void add_loop_command(CLI::App& app);
 void add_workflow_command(CLI::App& app);
+void add_describe_command(CLI::App& app);
 
 }  // namespace starpath::apps

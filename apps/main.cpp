@@ -48,6 +48,7 @@ void add_commands(CLI::App& app) {
   add_loop_command(app);
 #endif
   add_workflow_command(app);
+  add_describe_command(app);
 }
 
 }  // namespace

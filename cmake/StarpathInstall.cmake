@@ -81,6 +81,23 @@ function(starpath_bundle_starpu)
   endif()" COMPONENT sched)
 endfunction()
 
+# The manual page and the completions of shells, which the program prints (apps/describe).
+function(starpath_install_descriptions)
+  set(folder ${PROJECT_BINARY_DIR}/generated/described)
+  set(zsh_folder ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  if(STARPATH_PACKAGE) # Debian's zsh looks elsewhere
+    set(zsh_folder ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+  endif()
+  install(CODE "file(MAKE_DIRECTORY \"${folder}\")
+  foreach(format man bash zsh)
+    execute_process(COMMAND \"$<TARGET_FILE:starpath>\" describe \${format} OUTPUT_FILE \"${folder}/\${format}\"
+                    COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()" COMPONENT command)
+  install(FILES ${folder}/man DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 RENAME starpath.1 COMPONENT command)
+  install(FILES ${folder}/bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME starpath COMPONENT command)
+  install(FILES ${folder}/zsh DESTINATION ${zsh_folder} RENAME _starpath COMPONENT command)
+endfunction()
+
 # starpath_install()  every install rule, and a target that builds what they install; called once the targets are there.
 # Each rule belongs to `sched`, the plug-in and what programs of others use, or to `command`, the program starpath: they
 # become one Debian package each.
@@ -104,6 +121,7 @@ function(starpath_install)
     install(DIRECTORY python/starpath DESTINATION ${STARPATH_PYTHON_DIR} COMPONENT command FILES_MATCHING PATTERN "*.py"
             PATTERN "__pycache__" EXCLUDE)
     install(FILES include/starpath/workflow.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/starpath COMPONENT command)
+    starpath_install_descriptions()
   endif()
   starpath_rpath(starpath_sched ${STARPATH_PLUGIN_DIR})
   set_target_properties(starpath_sched PROPERTIES EXPORT_NAME sched)

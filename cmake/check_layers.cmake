@@ -139,6 +139,7 @@ set(layers
   "apps/compare|apps/cli,apps/run,runs,sched_policies/policies/built_in_policies.hpp,comparison,pages/comparison,pipelines/run,base|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/inspect|apps/cli,apps/run,runs,pipelines,io,base|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/profile|apps/cli,runs/profile,estimator,base|CLI/.*|fmt/.*|nlohmann/.*"
+  "apps/describe|apps/cli|CLI/.*|fmt/.*"
   "apps/loop|apps/cli,apps/run,codelets/starpu,loops,pipelines/run,sched_policies/topology,base|starpu.*\\.h|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/lab|apps/cli,lab,base|CLI/.*|fmt/.*|nlohmann/.*"
   # what sees everything

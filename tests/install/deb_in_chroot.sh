@@ -38,6 +38,9 @@ in_chroot "$scratch" sh -ec '
   starpath policies
   starpath segment synthetic:512x512 --out /o --policy pats
   test -s /o/results.sqlite
+  for file in man/man1/starpath.1 bash-completion/completions/starpath zsh/vendor-completions/_starpath; do
+    test -s /usr/share/$file
+  done
   echo "Dear diary" >/text.svs
   code=0
   starpath info /text.svs || code=$?

@@ -44,6 +44,11 @@ if [[ -d $source/include/starpath ]]; then
   diff -r "$source/include/starpath" "$prefix/include/starpath" || fail "headers differ"
 fi
 
+echo "-- what shells and man look for"
+for file in man/man1/starpath.1 bash-completion/completions/starpath zsh/site-functions/_starpath; do
+  [[ -s $prefix/share/$file ]] || fail "share/$file is not installed"
+done
+
 echo "-- the command, with nothing in the environment to help it"
 says '^  pats ' env -u LD_LIBRARY_PATH "$starpath" policies || fail "starpath policies does not list pats"
 env -u LD_LIBRARY_PATH "$starpath" segment synthetic:256x256 --out "$scratch/out" --policy pats >"$scratch/log" 2>&1 ||
