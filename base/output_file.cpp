@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -92,9 +93,15 @@ int open_device(const std::filesystem::path& path) {
 
 int open_in_place(const std::filesystem::path& path) {
   if (const int device = open_device(path); device >= 0) return device;
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC, 0666);
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC, 0666);
   if (file < 0) throw WriteError(path, errno);
-  return file;
+  // Some file systems have no locks.
+  const bool is_taken = ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  if (!is_taken && ::ftruncate(file, 0) == 0) return file;
+  const int reason = errno;
+  ::close(file);
+  if (is_taken) throw WriteError(path, "it is being written already", "name another file");
+  throw WriteError(path, reason);
 }
 
 }  // namespace starpath

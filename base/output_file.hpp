@@ -39,7 +39,8 @@ bool stopped_waiting_for_readers() noexcept;
 /// name.
 int open_device(const std::filesystem::path& path);
 
-/// As open_device, and empties or makes a regular file. Throws WriteError.
+/// As open_device, and empties or makes a regular file. Throws WriteError, also for a file that was opened in this way
+/// and is not closed yet, in this process or another.
 int open_in_place(const std::filesystem::path& path);
 
 }  // namespace starpath

@@ -44,10 +44,10 @@ set(layers
   "sched_policies/starpu|sched_policies/core,sched_policies/options,estimator,base/pure|starpu.*\\.h"
   "sched_policies/estimates|sched_policies/core,sched_policies/options,sched_policies/starpu,estimator,base|starpu.*\\.h|fmt/.*"
   "sched_policies/observe|sched_policies/core,sched_policies/starpu,base|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
-  "sched_policies/adapter|sched_policies,estimator,base|starpu.*\\.h|fmt/.*|sched\\.h|${posix}"
+  "sched_policies/adapter|sched_policies,estimator,base|starpu.*\\.h|fmt/.*|(link|sched)\\.h|${posix}"
   # what knows hwloc
   "sched_policies/topology|sched_policies/options,base|hwloc.*\\.h|fmt/.*|${posix}"
-  "sched_policies/plugin.cpp|sched_policies|starpu.*\\.h|dlfcn\\.h"
+  "sched_policies/plugin.cpp|sched_policies|starpu.*\\.h"
   "sched_policies/bridge|sched_policies,estimator,base|starpu.*\\.h|starpath/.*\\.h"
   "codelets/starpu|codelets/kernels|starpu.*\\.h"
   "codelets/starpu/with_opencl|codelets/starpu,codelets/kernels|starpu.*\\.h|(stdio|stdlib|string)\\.h" # a part in C

@@ -1,6 +1,4 @@
 // The plug-in: the table of policies and the two functions that StarPU looks up in it.
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -11,6 +9,7 @@
 #include "sched_policies/adapter/adapter.hpp"
 #include "sched_policies/adapter/openmp_binding.hpp"
 #include "sched_policies/adapter/shared_state.hpp"
+#include "sched_policies/adapter/starpu_in_use.hpp"
 #include "sched_policies/estimates/once.hpp"
 #include "sched_policies/options/options.hpp"
 #ifdef STARPATH_PLUGIN_POLICIES  // of a project outside (cmake/starpath-add-policy.cmake): a header that defines the
@@ -37,16 +36,6 @@ auto& policies() {
   return table;
 }
 
-/// Whether the StarPU that asks simulates while this plug-in was built for one that does not: its locks are then not
-/// those that the workers wait for. The other way round the plug-in cannot be loaded.
-bool of_another_flavour() {
-#ifdef STARPU_SIMGRID
-  return false;
-#else
-  return ::dlsym(RTLD_DEFAULT, "starpu_pthread_exit") != nullptr;  // elsewhere a macro
-#endif
-}
-
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) starpu_sched_policy* starpu_get_sched_lib_policy(const char* name) {
@@ -54,10 +43,10 @@ extern "C" __attribute__((visibility("default"))) starpu_sched_policy* starpu_ge
     return std::string_view(policy.policy_name);
   });
   if (found == policies().end()) return nullptr;
-  if (of_another_flavour()) {
+  if (const std::string why = starpath::misfit(starpath::kStarpuOfHeaders); !why.empty()) {
     static starpath::Once told;
     told.say(starpath::report, [&] {
-      return "built for a StarPU that runs tasks, and this one simulates them; policy '" + std::string(name) +
+      return why + "; policy '" + std::string(name) +
              "' is left out: build Starpath with this StarPU (docs/use-in-your-application.md)";
     });
     return nullptr;

@@ -131,6 +131,16 @@ TEST_F(AtomicFileTest, FoldersAndMissingFoldersAreRefused) {
   EXPECT_EQ(refusal([&] { put_in_place(folder.path() / "none/x", "x"); }), "No such file or directory");
 }
 
+TEST_F(AtomicFileTest, WhatIsBeingWrittenInPlaceIsKept) {
+  const int first = open_in_place(file);
+  EXPECT_EQ(::write(first, "first", 5), 5);
+  EXPECT_EQ(refusal([&] { put_in_place(file, "second"); }), "it is being written already");
+  ::close(first);
+  EXPECT_EQ(text(file), "first");
+  put_in_place(file, "new");
+  EXPECT_EQ(text(file), "new");
+}
+
 TEST_F(AtomicFileTest, DevicesAreWrittenThroughALinkToo) {
   fs::create_symlink("/dev/null", file);
   put(file, "gone");

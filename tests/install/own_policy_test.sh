@@ -39,6 +39,12 @@ eval "flags+=($(pkg-config --cflags --libs starpu-1.4))" # it quotes for a shell
 cc -w -o program "$source/tests/install/app.c" "${flags[@]}" -Wl,-rpath,"$(pkg-config --variable=libdir starpu-1.4)"
 [[ $(bash -c "$(block sh 2)") == "PASS sum=5050 policy=lifo" ]] || fail "the program does not run under lifo"
 
+echo "-- Starpath's plug-in beside it in one program"
+cc -w -I "$source" -o two_plugins "$source/tests/sched_policies/live/two_plugins.c" "${flags[@]}" -Wl,-rpath,"$(pkg-config --variable=libdir starpu-1.4)"
+plugin=$(find "$PREFIX" -name libstarpath_sched.so)
+[[ $(STARPU_SCHED_LIB=$plugin STARPU_SCHED=apex ./two_plugins "$PWD/build/liblifo.so" lifo) == "PASS two_plugins policy=apex" ]] ||
+  fail "two plug-ins in one program"
+
 echo "-- Starpath's policies beside it"
 sed -i 's/starpath::Lifo)/starpath::Lifo WITH_STARPATH)/' CMakeLists.txt
 cmake --build build >"$scratch/log" 2>&1 || { cat "$scratch/log"; fail "WITH_STARPATH"; }

@@ -56,6 +56,16 @@ static inline unsigned draw_from(uint64_t* state, unsigned below) {
 
 static inline void pass(const char* program) { printf("PASS %s policy=%s\n", program, getenv("STARPU_SCHED")); }
 
+/* All of a program in which the plug-in should refuse to serve. Its PASS line says that another policy was in use. */
+static inline int pass_under_another_policy(const char* program) {
+  alarm(60); /* a run that hangs fails */
+  check(starpu_init(NULL) == 0, "starpu_init");
+  check(strcmp(starpu_sched_get_sched_policy()->policy_name, getenv("STARPU_SCHED")) != 0, "another policy is in use");
+  starpu_shutdown();
+  pass(program);
+  return 0;
+}
+
 /* A task that is not submitted yet. */
 static inline struct starpu_task* make_task(struct starpu_codelet* codelet, void* argument) {
   struct starpu_task* task = starpu_task_create();
