@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/pure/quartiles.hpp"
+#include "bench/quality/bootstrap.hpp"
 
 namespace starpath::quality {
 namespace {
@@ -35,9 +36,26 @@ std::string line(const std::string& data, const std::string& who, const std::str
                      measures[0], measures[1], measures[2], measures[3]);
 }
 
+using Columns = std::array<std::vector<double>, 4>;
+
+/// The mean of each measure and the interval that it lies in, three lines.
+std::string means_of(const std::string& setting, const std::string& who, const std::string& counts,
+                     const Columns& columns) {
+  Measures means{}, low{}, high{};
+  for (std::size_t m = 0; m < columns.size(); ++m) {
+    const std::vector<double>& column = columns[m];
+    means[m] = std::accumulate(column.begin(), column.end(), 0.0) / static_cast<double>(column.size());
+    const Interval interval = interval_of_mean(column);
+    low[m] = interval.low;
+    high[m] = interval.high;
+  }
+  return line(setting, who, "mean", counts, means) + "\n" + line("", "", "2.5 %", "", low) + "\n" +
+         line("", "", "97.5 %", "", high) + "\n";
+}
+
 std::string lines_of(const std::string& setting, const std::string& who, const Results& results) {
   std::int64_t truth = 0, found = 0;
-  std::array<std::vector<double>, 4> columns;
+  Columns columns;
   std::size_t worst = 0;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const SegmentationQuality& quality = results[i].second;
@@ -47,15 +65,26 @@ std::string lines_of(const std::string& setting, const std::string& who, const R
     for (std::size_t m = 0; m < 4; ++m) columns[m].push_back(measures[m]);
     if (quality.pq < results[worst].second.pq) worst = i;
   }
-  Measures means{}, medians{}, least{};
+  const std::string counts = fmt::format("{:>5} {:>8} {:>7}", results.size(), truth, found);
+  std::string text = means_of(setting, who, counts, columns);
+  Measures medians{}, least{};
   for (std::size_t m = 0; m < 4; ++m) {
-    means[m] = std::accumulate(columns[m].begin(), columns[m].end(), 0.0) / static_cast<double>(results.size());
-    medians[m] = columns[m].empty() ? 0 : median(std::span(columns[m]));
+    medians[m] = median(std::span(columns[m]));
     least[m] = *std::min_element(columns[m].begin(), columns[m].end());
   }
-  const std::string counts = fmt::format("{:>5} {:>8} {:>7}", results.size(), truth, found);
-  return line(setting, who, "mean", counts, means) + "\n" + line("", "", "median", "", medians) + "\n" +
-         line("", "", "worst", "", least) + "  " + *results[worst].first + "\n";
+  return text + line("", "", "median", "", medians) + "\n" + line("", "", "worst", "", least) + "  " +
+         *results[worst].first + "\n";
+}
+
+/// How much more ours has than the baseline, image by image, where both were judged.
+std::string difference_of(const Scores& scores) {
+  Columns columns;
+  for (const Score& score : scores.images) {
+    if (!score.baseline) continue;
+    const Measures ours = measures_of(score.ours), theirs = measures_of(*score.baseline);
+    for (std::size_t m = 0; m < 4; ++m) columns[m].push_back(ours[m] - theirs[m]);
+  }
+  return columns[0].empty() ? "" : means_of("", "difference", "", columns);
 }
 
 /// A cell that may hold commas.
@@ -85,7 +114,7 @@ std::string table_of(const Scores& scores) {
   std::string text;
   if (const Results ours = results_of(scores, false); !ours.empty()) text = lines_of(scores.setting, "starpath", ours);
   if (const Results theirs = results_of(scores, true); !theirs.empty()) text += lines_of("", "scikit-image", theirs);
-  return text;
+  return text + difference_of(scores);
 }
 
 std::string csv_header() { return "setting,image,segmenter,truth,found,matches,dice,aji,f1,pq\r\n"; }

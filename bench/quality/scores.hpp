@@ -24,8 +24,9 @@ struct Scores {
 /// The indices of the `most` images with the lowest PQ, the worst first; of equals the earlier.
 std::vector<std::size_t> worst_images(const Scores& scores, std::size_t most);
 
-/// "data  images ..." and, for each segmenter, its mean, median and worst values, one line each. The worst of a measure
-/// is that of one image, which the line names for PQ.
+/// "data  images ..." and, for each segmenter, its mean with the interval that the mean lies in with 95 %
+/// (bootstrap.hpp), its median and worst values, one line each; then the differences of the two segmenters. The worst
+/// of a measure is that of one image, which the line names for PQ.
 std::string table_header();
 std::string table_of(const Scores& scores);
 
