@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "base/pure/quartiles.hpp"
 
@@ -105,6 +106,23 @@ class Nearest {
   return count;
 }
 
+/// The median; of an even count the mean of the two in the middle, or the lower one where they disagree. Reorders them.
+double middle(std::span<double> numbers) {
+  const double median_of_all = median(numbers);  // those below are in the lower half now
+  if (numbers.size() % 2 != 0) return median_of_all;
+  const double low =
+      *std::max_element(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2));
+  return 2 * median_of_all - low > SampleSet::kAgree * low ? low : median_of_all;
+}
+
+/// Whether tasks with these inputs should take times that are within kAgree of each other.
+bool alike(const Features& a, const Features& b) {
+  const auto within_twice = [](double x, double y) {
+    return x == y || (x * y > 0 && std::abs(x) <= 2 * std::abs(y) && std::abs(y) <= 2 * std::abs(x));
+  };
+  return std::ranges::equal(a.numeric, b.numeric, within_twice) && a.categorical == b.categorical;
+}
+
 }  // namespace
 
 bool SampleSet::add(const Features& features, double seconds, const Scale& scale, double modelled) {
@@ -140,41 +158,34 @@ void SampleSet::rescale(const Scale& scale) {
   for (std::size_t row = 0; row < samples_.size(); ++row) place(row, scale);
 }
 
-/// The mean of the nearest, among which the `places` farthest are as far as each of `as_far`: the median of those
-/// stands in each of their places.
-TimeEstimate SampleSet::mean_of(std::span<const std::size_t> nearer, std::size_t places,
-                                std::span<const std::size_t> as_far) const {
-  bool modelled = true;
-  const auto over_model = [&](std::size_t row) {
-    const Entry& sample = samples_[row];
-    modelled = modelled && sample.modelled > 0;
-    return modelled ? sample.seconds / sample.modelled : 0;
-  };
-  std::array<double, kMaxNeighbours> seconds_as_far, over_model_as_far;
-  for (std::size_t i = 0; i < as_far.size(); ++i) {
-    seconds_as_far[i] = samples_[as_far[i]].seconds;
-    over_model_as_far[i] = over_model(as_far[i]);
-  }
-  const auto weight = static_cast<double>(places);
-  TimeEstimate sum{.seconds = weight * median(std::span(seconds_as_far).first(as_far.size())),
-                   .over_model = weight * median(std::span(over_model_as_far).first(as_far.size()))};
+/// Of the nearest, among which the `places` farthest are as far as each of `as_far`: the median of those stands in each
+/// of their places. `quantity(entry)` is what is asked for.
+template <class Quantity>
+double SampleSet::typical(std::span<const std::size_t> nearer, std::size_t places, std::span<const std::size_t> as_far,
+                          Quantity quantity) const {
+  std::array<double, kMaxNeighbours> numbers;
+  for (std::size_t i = 0; i < as_far.size(); ++i) numbers[i] = quantity(samples_[as_far[i]]);
+  const double last = middle(std::span(numbers).first(as_far.size()));
+  std::fill_n(numbers.begin(), places, last);
+  double sum = static_cast<double>(places) * last, least = last, most = last;
+  std::size_t row_of_least = as_far.front(), row_of_most = as_far.front(), count = places;
   for (const std::size_t row : nearer) {
-    sum.seconds += samples_[row].seconds;
-    sum.over_model += over_model(row);
+    const double number = numbers[count++] = quantity(samples_[row]);
+    sum += number;
+    if (number < least) std::tie(least, row_of_least) = std::tuple(number, row);
+    if (number > most) std::tie(most, row_of_most) = std::tuple(number, row);
   }
-  const auto count = static_cast<double>(nearer.size() + places);
-  return {.seconds = sum.seconds / count,
-          .over_model = modelled ? sum.over_model / count : 0,
-          .error = error_of(sum.seconds / count, nearer, as_far)};
+  const bool delayed = most > kAgree * least && alike(samples_[row_of_least].features, samples_[row_of_most].features);
+  return delayed ? middle(std::span(numbers).first(count)) : sum / static_cast<double>(count);
 }
 
-double SampleSet::error_of(double mean, std::span<const std::size_t> nearer,
+double SampleSet::error_of(double seconds, std::span<const std::size_t> nearer,
                            std::span<const std::size_t> as_far) const {
   const std::size_t count = nearer.size() + as_far.size();
   if (count < 2) return std::numeric_limits<double>::infinity();
   double squares = 0;
   for (const auto rows : {nearer, as_far}) {
-    for (const std::size_t row : rows) squares += std::pow(samples_[row].seconds / mean - 1, 2);
+    for (const std::size_t row : rows) squares += std::pow(samples_[row].seconds / seconds - 1, 2);
   }
   return std::sqrt(squares / static_cast<double>(count - 1));
 }
@@ -185,8 +196,18 @@ std::optional<TimeEstimate> SampleSet::nearest(const Features& query, std::size_
   const auto end = found.distances.begin() + static_cast<std::ptrdiff_t>(found.count);
   const auto nearer =
       static_cast<std::size_t>(std::lower_bound(found.distances.begin(), end, *(end - 1)) - found.distances.begin());
-  return mean_of(std::span(found.rows).first(nearer), found.count - nearer,
-                 std::span(found.as_far).first(found.count_as_far));
+  const auto rows = std::span(found.rows).first(nearer);
+  const auto as_far = std::span(found.as_far).first(found.count_as_far);
+  bool modelled = true;
+  const std::size_t places = found.count - nearer;
+  TimeEstimate estimate{.seconds = typical(rows, places, as_far, [](const Entry& sample) { return sample.seconds; }),
+                        .over_model = typical(rows, places, as_far, [&](const Entry& sample) {
+                          modelled = modelled && sample.modelled > 0;
+                          return modelled ? sample.seconds / sample.modelled : 0;
+                        })};
+  if (!modelled) estimate.over_model = 0;
+  estimate.error = error_of(estimate.seconds, rows, as_far);
+  return estimate;
 }
 
 STARPATH_IN_EACH_WIDTH

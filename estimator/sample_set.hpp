@@ -35,9 +35,14 @@ class SampleSet {
   /// value that differs (a dimension present on one side only counts as 0 on the other).
   /// Where more samples are as far as the k-th than there are places left, the median of them all (the last 64) counts
   /// in these places. So k tasks that something delayed do not speak for a thousand that are like them.
+  /// Where two of the nearest disagree by more than kAgree times although their inputs are alike, something delayed the
+  /// slower one, and the median stands for the mean: of an even number the lower of the two in the middle, as a delay
+  /// makes tasks longer, never shorter. Inputs are alike where each numeric dimension is within a factor of two and the
+  /// categorical values are equal: the work of most tasks grows with no more than the cube of their size.
   std::optional<TimeEstimate> nearest(const Features& query, std::size_t k, const Scale& scale) const;
 
   static constexpr std::size_t kMaxNeighbours = 64;
+  static constexpr double kAgree = 8;  ///< the cube of a factor of two
 
   /// Rows of entries(), nearest first.
   struct Found {
@@ -62,9 +67,10 @@ class SampleSet {
 
  private:
   void place(std::size_t row, const Scale& scale);
-  TimeEstimate mean_of(std::span<const std::size_t> nearer, std::size_t places,
-                       std::span<const std::size_t> as_far) const;
-  double error_of(double mean, std::span<const std::size_t> nearer, std::span<const std::size_t> as_far) const;
+  template <class Quantity>
+  double typical(std::span<const std::size_t> nearer, std::size_t places, std::span<const std::size_t> as_far,
+                 Quantity quantity) const;
+  double error_of(double seconds, std::span<const std::size_t> nearer, std::span<const std::size_t> as_far) const;
 
   std::size_t capacity_;
   Lcg64 random_;

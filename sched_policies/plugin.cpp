@@ -36,13 +36,32 @@ auto& policies() {
   return table;
 }
 
+/// StarPU looks here for every name first, and runs its default policy when nobody has a policy of that name. It says
+/// so, but STARPU_SILENT keeps that from the user. (Of an empty name nobody is asked.)
+void tell_of_unknown(std::string_view name) {
+  if (name == "help" || name.starts_with("heft")) return;  // names of StarPU that are no policies
+  for (starpu_sched_policy** policy = starpu_sched_get_predefined_policies(); *policy != nullptr; ++policy)
+    if ((*policy)->policy_name != nullptr && name == (*policy)->policy_name) return;
+  static starpath::Once told;  // StarPU asks several times
+  told.say(starpath::report, [&] {
+    std::string names;
+    for (const starpu_sched_policy& policy : policies())
+      names += std::string(names.empty() ? "" : ", ") + policy.policy_name;
+    return "no policy is called '" + std::string(name) + "', so StarPU runs its default: expected " + names +
+           ", or one of StarPU's own, which STARPU_SCHED=help lists";
+  });
+}
+
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) starpu_sched_policy* starpu_get_sched_lib_policy(const char* name) {
   const auto found = std::ranges::find(policies(), std::string_view(name), [](const starpu_sched_policy& policy) {
     return std::string_view(policy.policy_name);
   });
-  if (found == policies().end()) return nullptr;
+  if (found == policies().end()) {
+    tell_of_unknown(name);
+    return nullptr;
+  }
   if (const std::string why = starpath::misfit(starpath::kStarpuOfHeaders); !why.empty()) {
     static starpath::Once told;
     told.say(starpath::report, [&] {

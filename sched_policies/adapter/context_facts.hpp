@@ -21,12 +21,18 @@ struct ContextFacts {
   const bool observed;        ///< whether the user asked for statistics or a trace
   const bool uses_estimates;  ///< whether the policy asks for estimates, and they can make a difference
 
-  /// `worker` took the task of `record`: for statistics and traces. By the worker's thread, under no lock.
+  /// `worker` took the task of `record`: for statistics and traces. By the worker's thread.
   void taken(WorkerId worker, const QueuedTask& record) const {
-    if (!observed) return;
-    std::optional<double> expected;
-    if (uses_estimates) expected = estimates.of(*record.task()).seconds[machine.class_of(worker)];
-    executions.taken(worker, record, expected);
+    if (observed) executions.taken(worker, record, predict(*record.task(), worker));
+  }
+
+  /// Seconds that the task is expected to run on the worker. The task says so too from now on, for tools that read what
+  /// StarPU's own policies write into it.
+  std::optional<double> predict(starpu_task& task, WorkerId worker) const {
+    if (!uses_estimates) return std::nullopt;
+    const auto expected = estimates.of(task).seconds[machine.class_of(worker)];
+    if (expected) task.predicted = *expected * 1e6;
+    return expected;
   }
 };
 

@@ -41,6 +41,11 @@ class CopyCosts {
   /// Whether there is anything to copy.
   bool several_memories() const { return worker_of_memory_.size() > 1; }
 
+  /// Microseconds to copy what the task reads and the worker's memory does not have, as StarPU predicts it.
+  double predicted(starpu_task& task, WorkerId worker) const {
+    return several_memories() ? starpu_task_expected_data_transfer_time_for(&task, worker) : 0;
+  }
+
   /// Sets `costs.copies` and `costs.back`, seconds, from StarPU's model of the buses, `costs.allocation` and
   /// `costs.fills`.
   void estimate(starpu_task& task, TaskCosts& costs) const {

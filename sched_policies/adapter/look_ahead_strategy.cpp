@@ -53,7 +53,9 @@ starpu_task* LookAheadStrategy::pop(WorkerId worker) {
     if (tasks_.queued.load(std::memory_order_relaxed) != 0) turn.wake(tasks_.choose_wakes());
   }
   if (!fresh.empty()) reserve(worker, fresh);
-  return task == nullptr ? nullptr : tasks_.hand_over(*task, worker);
+  if (task == nullptr) return nullptr;
+  context_.predict(*task, worker);
+  return tasks_.hand_over(*task, worker);
 }
 
 void LookAheadStrategy::workers_left() {

@@ -52,6 +52,8 @@ starpu_task* PlanningStrategy::pop(WorkerId worker) {
   if (record == nullptr) return nullptr;
   context_.taken(worker, *record);
   starpu_task& task = *record->task();
+  context_.predict(task, worker);
+  if (context_.info.fetches) task.predicted_transfer = flow_.predicted_copies(task, worker);
   const auto ticket = record->ticket;
   if (starpu_task* const handed = tasks_.hand_over(task, worker)) return handed;
   // This context hears no more of it.
@@ -195,7 +197,7 @@ void PlanningStrategy::diverted() {
 }
 
 void PlanningStrategy::bound(starpu_task& task, WorkerId worker) {
-  const auto seconds = context_.estimates.of(task).seconds[context_.machine.class_of(worker)];
+  const auto seconds = context_.predict(task, worker);
   if (!seconds) return;
   const Turn turn(tasks_.mutex());
   flow_.catch_up();

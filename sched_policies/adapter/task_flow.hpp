@@ -32,6 +32,8 @@ class TaskFlow {
   /// Whether nothing was left that was not taken in.
   bool empty() const { return inbox_.empty(); }
   bool several_memories() const { return copies_.several_memories(); }
+  /// Microseconds: CopyCosts::predicted.
+  double predicted_copies(starpu_task& task, WorkerId worker) const { return copies_.predicted(task, worker); }
 
   // With the lock:
   /// Takes in what was left. A turn under the lock begins with this.

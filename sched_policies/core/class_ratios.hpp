@@ -45,9 +45,25 @@ class ClassRatios {
     return guesses;
   }
 
+  /// Which of the classes `single`, that have one sample of the codelet each, are not to be believed: those whose time
+  /// is over kBeyond times the guess from the other classes. Something may have delayed the one task that ran there,
+  /// and by such a time the class would never get a second one, which could tell. A class that is as slow as that gets
+  /// one task too many.
+  ClassSet doubted(std::size_t codelet, const ClassSeconds& seconds, const ClassSet& single) const {
+    ClassSet found;
+    for (ClassId id = 0; id < classes(); ++id) {
+      if (!single[id] || !seconds[id]) continue;
+      ClassSeconds others = seconds;
+      others[id].reset();
+      if (any(others)) found[id] = *seconds[id] > kBeyond * *guess(codelet, others).seconds[id];
+    }
+    return found;
+  }
+
  private:
   // Of 6, 8 and 12 the best on drawn workflows whose codelets gain 1 to 40 times (bench/results/policies.md).
   static constexpr double kAssumed = 8;
+  static constexpr double kBeyond = 8;  // these are at most 5 times off the guess
 
   struct Codelet {
     ClassSeconds measured, first;

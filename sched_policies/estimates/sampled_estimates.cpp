@@ -134,12 +134,30 @@ unsigned SampledEstimates::place_of(ClassId id, std::int64_t implementation) con
   return static_cast<unsigned>(implementation) * static_cast<unsigned>(machine_.classes().size()) + id;
 }
 
-/// Of any implementation.
-bool SampledEstimates::has_samples(unsigned codelet, ClassId id) const {
-  for (unsigned i = 0; i < STARPU_MAXIMPLEMENTATIONS; ++i) {
-    if (estimator_.samples(codelet, place_of(id, i)) != 0) return true;
+/// Of all implementations.
+std::size_t SampledEstimates::samples(unsigned codelet, ClassId id) const {
+  std::size_t sum = 0;
+  for (unsigned i = 0; i < STARPU_MAXIMPLEMENTATIONS; ++i) sum += estimator_.samples(codelet, place_of(id, i));
+  return sum;
+}
+
+SampledEstimates::Attempts& SampledEstimates::attempts_of(unsigned codelet) {
+  if (codelet >= attempts_.size()) attempts_.resize(codelet + 1);
+  return attempts_[codelet];
+}
+
+/// Takes back times that nobody believes, as long as tasks can tell better ones.
+void SampledEstimates::doubt(unsigned codelet, ClassSeconds& seconds) {
+  if (!learns_) return;
+  ClassSet single;
+  for (ClassId id = 0; id < machine_.classes().size(); ++id) single[id] = samples(codelet, id) == 1;
+  if (single.none()) return;
+  const ClassSet doubted = ratios_.doubted(codelet, seconds, single);
+  if (doubted.none()) return;
+  attempts_of(codelet).doubted |= doubted;
+  for (ClassId id = 0; id < machine_.classes().size(); ++id) {
+    if (doubted[id]) seconds[id].reset();
   }
-  return false;
 }
 
 /// What it knows is other than it was.
@@ -179,16 +197,19 @@ TaskEstimates SampledEstimates::look_up(SpeedupCache::Key key, const starpu_task
     found = *known;
   } else {
     std::array<double, kMaxDeviceClasses> over_model{};
+    ClassSeconds sampled;
+    for (ClassId id = 0; id < machine_.classes().size(); ++id) {
+      const auto found_here = fastest(key, id);
+      if (!found_here) continue;
+      sampled[id] = found_here->seconds;
+      over_model[id] = found_here->over_model;
+    }
+    doubt(key.codelet, sampled);
     collect(
-        machine_,
-        [&](ClassId id) {
-          mutex_.is_held();
-          const auto found_here = fastest(key, id);
-          if (found_here) over_model[id] = found_here->over_model;
-          return found_here ? std::optional(found_here->seconds) : std::nullopt;
-        },
-        found);
-    found.over_model = over_model;
+        machine_, [&](ClassId id) { return sampled[id]; }, found);
+    for (ClassId id = 0; id < machine_.classes().size(); ++id) {
+      if (found.seconds[id]) found.over_model[id] = over_model[id];
+    }
     known_.store(key, found);
     ratios_.measured(key.codelet, found.seconds);
   }
@@ -206,14 +227,14 @@ void SampledEstimates::compare(const starpu_task& task, const ClassSeconds& seco
   ratios_.measured(introduce(task), seconds);
 }
 
-/// A task of a codelet ended on a class that had no sample of it.
+/// A task of a codelet ended on a class that had no sample of it, or one that was not believed.
 void SampledEstimates::attempted(unsigned codelet, ClassId id, bool learnt) {
+  Attempts& attempts = attempts_of(codelet);
   if (learnt) {
+    attempts.doubted.reset(id);
     tell_of(codelet);
     return;
   }
-  if (codelet >= attempts_.size()) attempts_.resize(codelet + 1);
-  Attempts& attempts = attempts_[codelet];
   if (++attempts.in_vain[id] != options_.knn_k) return;
   attempts.never_known.set(id);
   tell_of(codelet);
@@ -285,7 +306,7 @@ void SampledEstimates::flush(unsigned worker) {
   for (const Pending& pending : buffer.samples) {
     const Sample& sample = pending.sample;
     const ClassId id = machine_.class_of(worker);
-    const bool unknown = !has_samples(pending.codelet, id);
+    const bool unknown = samples(pending.codelet, id) == 0 || attempts_of(pending.codelet).doubted[id];
     if (pending.first) {
       if (sample.seconds > 0) ratios_.ran_first(pending.codelet, id, sample.seconds);
       if (sample.seconds > 0 && unknown) tell_of(pending.codelet);

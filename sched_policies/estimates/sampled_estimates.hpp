@@ -80,10 +80,11 @@ class SampledEstimates {
     unsigned run(unsigned number);
   };
 
-  /// What came of a codelet's tasks on classes that have no sample of it.
+  /// What came of a codelet's tasks on classes that have no sample of it, or one that is not believed.
   struct Attempts {
     std::array<unsigned, kMaxDeviceClasses> in_vain{};  // run times that make no sense
     ClassSet never_known;                               // after so many that the codelet is unlike others
+    ClassSet doubted;                                   // those that have one sample, which nobody believes
   };
 
   void report_gaps(const std::vector<ProfileStore::Summary>& known) const;
@@ -92,7 +93,9 @@ class SampledEstimates {
   TaskEstimates look_up(SpeedupCache::Key key, const starpu_task& task);
   std::optional<TimeEstimate> fastest(const SpeedupCache::Key& key, ClassId id) const STARPATH_REQUIRES(mutex_);
   unsigned place_of(ClassId id, std::int64_t implementation) const;
-  bool has_samples(unsigned codelet, ClassId id) const STARPATH_REQUIRES(mutex_);
+  std::size_t samples(unsigned codelet, ClassId id) const STARPATH_REQUIRES(mutex_);
+  Attempts& attempts_of(unsigned codelet) STARPATH_REQUIRES(mutex_);
+  void doubt(unsigned codelet, ClassSeconds& seconds) STARPATH_REQUIRES(mutex_);
   void changed();
   void attempted(unsigned codelet, ClassId id, bool learnt) STARPATH_REQUIRES(mutex_);
   void tell_of(unsigned codelet) STARPATH_REQUIRES(mutex_);

@@ -1,7 +1,6 @@
 // What is estimated of one task.
 #pragma once
 #include <array>
-#include <cmath>
 #include <optional>
 
 #include "sched_policies/core/device_class.hpp"
@@ -17,9 +16,12 @@ struct TaskEstimates {
   std::array<double, kMaxDeviceClasses> over_model{};  ///< TimeEstimate::over_model, of what gave `seconds`
 };
 
-/// `estimate` if it is a positive, finite number: anything else counts as not known.
-inline std::optional<double> known(std::optional<double> estimate) {
-  return estimate && std::isfinite(*estimate) && *estimate > 0 ? estimate : std::nullopt;
+/// `seconds` if a task can take so long: from a picosecond to a billion seconds (30 years). Anything else is no time,
+/// but a wrong number of a model, and counts as not known: NaN, infinity, 0, and numbers whose sums or ratios would be
+/// none.
+inline std::optional<double> known(std::optional<double> seconds) {
+  constexpr double shortest = 1e-12, longest = 1e9;
+  return seconds && *seconds >= shortest && *seconds <= longest ? seconds : std::nullopt;
 }
 
 /// Sets `found` to what follows from `fastest_on(id)`: seconds on each class. What is never known stays as it is.
@@ -30,8 +32,7 @@ void collect(const Machine& machine, Fastest fastest_on, TaskEstimates& found) {
   const auto base = machine.baseline() ? found.seconds[*machine.baseline()] : std::nullopt;
   if (!base) return;
   for (ClassId id = 0; id < machine.classes().size(); ++id) {
-    const auto time = found.seconds[id];
-    if (const auto speedup = time ? known(*base / *time) : std::nullopt) found.speedups.set(id, *speedup);
+    if (const auto time = found.seconds[id]) found.speedups.set(id, *base / *time);
   }
 }
 

@@ -16,7 +16,8 @@ namespace starpath {
 
 /// The papers' HEFT: decided when a task is ready, by run times alone, without copies and without upward ranks.
 ///   - A worker is expected to be free when all that it was given has taken its estimated time, however long it took.
-///     Of equal finish times that of the worker with the lowest number.
+///     Where that was a guess, or over eight times as long as the task took, it counts from the task's end anew. Of
+///     equal finish times that of the worker with the lowest number.
 ///   - A worker takes from its own queue: the higher priority, then the older. It waits although others have tasks.
 ///   - A task whose run time is not known on every class that may run it waits in a queue for all: the higher priority,
 ///     then the older. Its first task goes before a worker's own if its priority is higher, or equal and it is older.
@@ -78,10 +79,10 @@ class Eft final : public Planner {
     Worker& at = workers_[worker];
     const auto found = std::ranges::find(at.taken, owner, &Taken::owner);
     if (found == at.taken.end()) return;
-    const bool guessed = found->guessed;
+    const bool wrong = found->guessed || (ran && found->seconds > kTooLong * *ran);
     at.taken.erase(found);
     at.waits_since = at.taken.empty() ? kNever : now;
-    if (guessed) at.free = now + left_to_do(worker);  // a wrong guess must not keep tasks away
+    if (wrong) at.free = now + left_to_do(worker);  // what was wrong must not keep tasks away
   }
 
   std::vector<TaskRecord*> withdraw(CodeletId codelet) override {
@@ -114,6 +115,7 @@ class Eft final : public Planner {
   static constexpr double kNever = std::numeric_limits<double>::infinity();
   static constexpr double kPatience = 1;  // seconds, at least
   static constexpr double kTimesMean = 100, kTimesExpected = 10;
+  static constexpr double kTooLong = 8;            // estimates that differ by less may all be right: SampleSet::kAgree
   static constexpr std::size_t kReplanned = 4096;  // tasks at most, at once: it takes about a millisecond
 
   struct Level {

@@ -373,6 +373,81 @@ static void nan_model(void) {
   check(total() == kMany, "tasks without a usable estimate run");
 }
 
+static double wrong_cost; /* microseconds */
+
+static double wrong_anywhere(struct starpu_task* task, unsigned implementation) {
+  (void)task;
+  (void)implementation;
+  return wrong_cost;
+}
+
+static double wrong_by_arch(struct starpu_task* task, struct starpu_perfmodel_arch* arch, unsigned implementation) {
+  (void)task;
+  (void)arch;
+  return implementation == 0 ? wrong_cost : 10;
+}
+
+static double wrong_by_worker(struct starpu_task* task, unsigned worker, unsigned implementation) {
+  (void)task;
+  (void)implementation;
+  return renumbered((int)worker) == 0 ? wrong_cost : 10;
+}
+
+/* Whatever an application's cost functions say: StarPU would stop the program for some of it, and sums and ratios of
+ * some of it are no numbers. Half of the tasks are of the codelet that is asked about, the others have no model. */
+static void wrong_costs(void) {
+  static const double costs[] = {INFINITY, -INFINITY, -1, -1e300, -0.0, 0, 5e-324, 1e-300, 1e14, 1e300, 1.7e308, NAN};
+  static struct starpu_perfmodel models[] = {
+      {.type = STARPU_COMMON, .cost_function = wrong_anywhere, .symbol = "wrong_anywhere"},
+      {.type = STARPU_PER_ARCH, .arch_cost_function = wrong_by_arch, .symbol = "wrong_by_arch"},
+      {.type = STARPU_PER_WORKER, .worker_cost_function = wrong_by_worker, .symbol = "wrong_by_worker"},
+      {.type = STARPU_PER_ARCH, .symbol = "wrong_by_device"}};
+  enum { kModels = sizeof(models) / sizeof(models[0]), kCosts = sizeof(costs) / sizeof(costs[0]) };
+  static struct starpu_codelet codelets[kCosts][kModels];
+  starpu_perfmodel_init(&models[3]);
+  starpu_perfmodel_set_per_devices_cost_function(&models[3], 0, wrong_by_arch, STARPU_CPU_WORKER, 0, 1, -1);
+  for (int cost = 0; cost < kCosts; cost++) {
+    wrong_cost = costs[cost];
+    for (int model = 0; model < kModels; model++) {
+      codelets[cost][model] = (struct starpu_codelet){ANYWHERE_IN_TWO_WAYS(first, second), .model = &models[model],
+                                                      .name = models[model].symbol};
+    }
+    for (int i = 0; i < kMany; i++) submit(make_task(i % 2 ? &codelets[cost][i / 2 % kModels] : &plain, NULL));
+    wait_all();
+  }
+  check(total() == kCosts * kMany, "each task ran once, whatever its model says");
+}
+
+static double of_worker(struct starpu_task* task, unsigned worker, unsigned implementation) {
+  (void)task;
+  (void)implementation;
+  return renumbered((int)worker) == 0 ? 300 : 100;
+}
+
+static atomic_int predicted_right;
+
+/* Tools read in a task how long it was expected to take, in microseconds: a number only where one was estimated. */
+static void read_prediction(void* buffers[], void* argument) {
+  const struct starpu_task* task = starpu_task_get_current();
+  const double seconds = of_worker(NULL, (unsigned)starpu_worker_get_id(), 0);
+  const int estimated = argument != NULL && strstr(getenv("STARPU_SCHED"), "fcfs") == NULL;
+  const int right = estimated ? fabs(task->predicted - seconds) < 1e-6 : isnan(task->predicted);
+  const int copies =
+      strcmp(getenv("STARPU_SCHED"), "apex") == 0 ? task->predicted_transfer >= 0 : isnan(task->predicted_transfer);
+  atomic_fetch_add(&predicted_right, right && copies);
+  first(buffers, NULL);
+}
+
+static void predicted(void) {
+  static struct starpu_perfmodel model = {
+      .type = STARPU_PER_WORKER, .worker_cost_function = of_worker, .symbol = "of_worker"};
+  static struct starpu_codelet known = {ANYWHERE(read_prediction), .model = &model, .name = "known"};
+  static struct starpu_codelet unknown = {ANYWHERE(read_prediction), .name = "unknown"};
+  for (int i = 0; i < kMany; i++) submit(i % 2 ? make_task(&known, &model) : make_task(&unknown, NULL));
+  wait_all();
+  check(total() == kMany && predicted_right == kMany, "tasks say how long they were expected to take, or nothing");
+}
+
 static void submit_to_both(unsigned context, int count) {
   for (int i = 0; i < count; i++) {
     check(starpu_task_submit_to_ctx(make_task(&plain, NULL), context) == 0, "submit to the context");
@@ -774,6 +849,8 @@ static const struct {
              {"partial_model", partial_model},
              {"priorities", priorities},
              {"nan_model", nan_model},
+             {"wrong_costs", wrong_costs},
+             {"predicted", predicted},
              {"contexts", contexts},
              {"new_context", new_context},
              {"no_policy", no_policy},

@@ -55,6 +55,16 @@ TEST_F(ClassRatiosTest, AnAcceleratorsFirstRunLimitsAndASampleGoesBeforeIt) {
   EXPECT_DOUBLE_EQ(*ratios_.guess(0, times(8.0)).seconds[kGpuClass], 1) << "that run may have waited for the code";
 }
 
+TEST_F(ClassRatiosTest, ASingleSampleFarBeyondTheGuessIsDoubted) {
+  const ClassSet core = ClassSet().set(kCoreClass);
+  EXPECT_EQ(ratios_.doubted(0, times(65.0, 1.0), core), core) << "8 is guessed";
+  EXPECT_TRUE(ratios_.doubted(0, times(63.0, 1.0), core).none());
+  EXPECT_TRUE(ratios_.doubted(0, times(65.0, 1.0), {}).none()) << "there are other samples";
+  EXPECT_TRUE(ratios_.doubted(0, times(65.0), core).none()) << "nothing to compare it with";
+  EXPECT_TRUE(ratios_.doubted(0, times({}, 1.0), core).none());
+  EXPECT_TRUE(ratios_.doubted(0, times(1e-9, 1.0), core).none()) << "no delay makes a task shorter";
+}
+
 TEST_F(ClassRatiosTest, NothingIsGuessedOfWhatNeverRan) {
   ratios_.measured(0, times(2.0, 1.0));
   for (const auto& seconds : ratios_.guess(5, {}).seconds) EXPECT_FALSE(seconds);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,13 @@
 
 namespace starpath {
 
+/// A task that takes longer than its description says.
+struct Delayed {
+  WorkerId worker = 0;
+  unsigned run = 0;  // of the worker: 0 is its first task
+  double seconds = 0;
+};
+
 /// One run of a workflow under policy P, with what the adapter does around it. Copies take no time. The rules are those
 /// of the plug-in: an accelerator's first run of a codelet is no sample, and cores that were refused ask again after a
 /// second.
@@ -25,10 +33,11 @@ template <Policy P>
 class ColdStart {
  public:
   /// `known`: every time is known from the start, else none is.
-  ColdStart(const DrawnWorkflow& workflow, bool known)
+  ColdStart(const DrawnWorkflow& workflow, bool known, std::optional<Delayed> delayed = std::nullopt)
       : workflow_(workflow),
         machine_(workflow.machine),
         known_(known),
+        delayed_(delayed),
         eligibility_(machine_),
         policy_({machine_, eligibility_}),
         exploration_({machine_, eligibility_}, kSamples),
@@ -69,6 +78,13 @@ class ColdStart {
     return left_ == 0 ? std::optional(last) : std::nullopt;
   }
 
+  /// How many tasks each worker took after the delayed one.
+  std::vector<std::size_t> taken_after() const {
+    std::vector<std::size_t> taken;
+    for (const Worker& worker : workers_) taken.push_back(worker.after);
+    return taken;
+  }
+
  private:
   static constexpr bool kPlans = PlanningPolicy<P>;
   static constexpr double kLongest = 1e4;  // seconds of a task
@@ -87,10 +103,14 @@ class ColdStart {
   struct Worker {
     bool busy = false;
     std::vector<bool> ran;  // codelets
+    unsigned runs = 0;
+    std::size_t after = 0;  // runs after the delayed one ended
   };
   struct End {
     WorkerId worker;
     std::size_t job;
+    double began = 0;
+    bool late = false;
   };
 
   const des::Job& description(std::size_t job) const { return workflow_.dag.jobs[job]; }
@@ -108,7 +128,15 @@ class ColdStart {
       if (!eligibility_.has_class(jobs_[job].group, id)) continue;
       seconds[id] = known_ ? description(job).seconds[id] : knn_.seconds(codelets_[job], id, features(job));
     }
-    if (!known_) ratios_.measured(codelet(job), seconds);
+    if (known_) return seconds;
+    ClassSet single;
+    for (ClassId id = 0; id < machine_.classes().size(); ++id) single[id] = knn_.samples(codelets_[job], id) == 1;
+    const ClassSet doubted = ratios_.doubted(codelet(job), seconds, single);
+    for (ClassId id = 0; id < machine_.classes().size(); ++id) {
+      if (doubted[id]) seconds[id].reset();
+    }
+    doubted_[codelet(job)] |= doubted;
+    ratios_.measured(codelet(job), seconds);
     return seconds;
   }
 
@@ -255,14 +283,16 @@ class ColdStart {
       if (popped && (taken->guessed >> id & 1U) != 0 && exploration_.begin_try(worker, *taken)) reenter(taken->codelet);
     }
     workers_[worker].busy = true;
-    events_.push(now_ + description(job).seconds[id], {worker, job});
+    workers_[worker].after += delay_over_;
+    const bool late = delayed_ && delayed_->worker == worker && delayed_->run == workers_[worker].runs++;
+    events_.push(now_ + (late ? delayed_->seconds : description(job).seconds[id]), {worker, job, now_, late});
     return true;
   }
 
   void finish(const End& end) {
     --left_;
-    const ClassId id = machine_.class_of(end.worker);
-    const double seconds = description(end.job).seconds[id];
+    const double seconds = now_ - end.began;
+    if (end.late) delay_over_ = true;
     Worker& worker = workers_[end.worker];
     worker.busy = false;
     learn(end.worker, end.job, seconds);
@@ -283,10 +313,11 @@ class ColdStart {
     if (kind >= ran.size()) ran.resize(kind + 1);
     const bool first = !ran[kind];
     ran[kind] = true;
-    const bool unknown = knn_.samples(codelets_[job], id) == 0;
+    const bool unknown = knn_.samples(codelets_[job], id) == 0 || doubted_[kind][id];
     if (first && machine_.classes()[id].kind == DeviceKind::accelerator) {
       ratios_.ran_first(kind, id, seconds);
     } else {
+      doubted_[kind].reset(id);
       knn_.learn(codelets_[job], Sample{.features = features(job), .device_class = id, .seconds = seconds});
     }
     if (unknown) changed_.push_back(kind);
@@ -295,6 +326,9 @@ class ColdStart {
   const DrawnWorkflow& workflow_;
   const Machine& machine_;
   const bool known_;
+  const std::optional<Delayed> delayed_;
+  bool delay_over_ = false;
+  std::map<CodeletId, ClassSet> doubted_;  // classes whose only sample of the codelet is not believed
   EligibilityTable eligibility_;
   P policy_;
   Exploration exploration_;

@@ -35,9 +35,9 @@ class EftTest : public testing::Test {
     decision_ = policy_.pop(worker, now_);
     return decision_.task == nullptr ? "" : static_cast<Named*>(decision_.task)->name;
   }
-  void finish(WorkerId worker, const std::string& name) {
+  void finish(WorkerId worker, const std::string& name, std::optional<double> ran = std::nullopt) {
     for (Named& task : tasks_)
-      if (task.name == name) policy_.finished(worker, &task, now_, std::nullopt);
+      if (task.name == name) policy_.finished(worker, &task, now_, ran);
   }
 
   struct Named : TaskRecord {
@@ -162,6 +162,16 @@ TEST(Eft, WithoutTimesItIsFcfs) {
   queue.push("d", 1, 0, Runs::gpu);
   EXPECT_EQ(queue.drain(QueueFixture<Eft>::kCpu), "bac");
   EXPECT_EQ(queue.drain(QueueFixture<Eft>::kGpu), "d");
+}
+
+TEST_F(EftTest, AFarTooLongEstimateKeepsNoTasksAway) {
+  for (const double ran : {2.0, 1.0}) {
+    push("long", 100, 9, 0, {kGpu});
+    ASSERT_EQ(pop(kGpu), "long");
+    finish(kGpu, "long", ran);
+    push("next", 4, 1);
+    EXPECT_EQ(pop(ran < 9.0 / 8 ? kGpu : kCpu), "next") << ran;
+  }
 }
 
 TEST_F(EftTest, AWrongGuessKeepsNoTasksAway) {
