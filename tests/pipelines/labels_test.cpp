@@ -12,6 +12,7 @@
 #include "base/temporary_folder.hpp"
 #include "base/text_file.hpp"
 #include "bench/quality/annotations.hpp"
+#include "bench/quality/bootstrap.hpp"
 #include "bench/quality/labelled_images.hpp"
 #include "bench/quality/scores.hpp"
 
@@ -151,8 +152,24 @@ TEST(Scores, SayMeanMedianAndWorst) {
   const std::string table = table_of(scores);
   for (const char* text : {"mean ", "15      12", "0.500", "median", "0.400", "worst", "0.200  i0.2"})
     EXPECT_NE(table.find(text), std::string::npos) << text << " not in\n" << table;
+  EXPECT_EQ(table.find("difference"), std::string::npos);
+  for (Score& score : scores.images) score.baseline = {score.ours.pq - .1, 0, 0, 0, 5, 4, 3};
+  EXPECT_NE(table_of(scores).find("difference   mean                            0.100"), std::string::npos)
+      << table_of(scores);
   EXPECT_EQ(csv_of(scores).substr(0, csv_of(scores).find('\r')),
             R"("set","i0.2",starpath,5,4,3,0.200000,0.200000,0.200000,0.200000)");
+}
+
+// The mean of n values of one spread s lies within 1.96 s / sqrt(n), the normal distribution's interval.
+TEST(Scores, IntervalOfAMeanIsThatOfTheNormalDistribution) {
+  std::vector<double> values(400);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = i % 2 == 0 ? 0 : 1;
+  const Interval interval = interval_of_mean(values);
+  EXPECT_NEAR(interval.low, .5 - 1.96 * .5 / 20, .006);
+  EXPECT_NEAR(interval.high, .5 + 1.96 * .5 / 20, .006);
+  const Interval one = interval_of_mean(std::vector<double>{.25});
+  EXPECT_EQ(one.low, .25);
+  EXPECT_EQ(one.high, .25);
 }
 
 }  // namespace
