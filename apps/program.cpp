@@ -9,6 +9,7 @@
 #include <new>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 
 #include "apps/cli/argument_values.hpp"
 #include "apps/cli/terminal.hpp"
@@ -22,6 +23,7 @@
 #include "base/path_error.hpp"
 #include "base/sqlite.hpp"
 #include "base/stop_signals.hpp"
+#include "base/thread_limit.hpp"
 #include "starpath_version.hpp"
 
 namespace starpath::apps {
@@ -47,6 +49,16 @@ void ask_first(int /*count*/, char** /*arguments*/, char** /*environment*/) {
 int fail(int code, const char* message) {
   print_error("starpath: {}\n", one_line(message));
   return code;
+}
+
+int fail_as_unforeseen(const std::exception& error) {
+  return fail(static_cast<int>(ErrorKind::internal), error.what());
+}
+
+int fail_in_system(const std::system_error& error) {
+  if (error.code() != std::errc::resource_unavailable_try_again) return fail_as_unforeseen(error);
+  const std::string line = fmt::format("no thread could be started: {}", kThreadLimitAdvice);
+  return fail(static_cast<int>(ErrorKind::runtime), line.c_str());
 }
 
 /// What there is to do about memory under a command.
@@ -107,12 +119,14 @@ int run_program(int argc, char** argv, const AddCommands& add_commands, const ch
   } catch (const std::filesystem::filesystem_error& error) {
     const Error told = path_error(error);
     return fail(static_cast<int>(told.kind()), told.what());
+  } catch (const std::system_error& error) {
+    return fail_in_system(error);
   } catch (const std::bad_alloc&) {
     return fail_for_memory(argc, argv);
   } catch (const std::length_error&) {  // more than any memory
     return fail_for_memory(argc, argv);
   } catch (const std::exception& error) {
-    return fail(static_cast<int>(ErrorKind::internal), error.what());
+    return fail_as_unforeseen(error);
   }
 }
 

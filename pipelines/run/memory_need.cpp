@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
@@ -52,18 +53,20 @@ MemoryLimit starpu_limit() {
           "take a machine with more"};
 }
 
-/// The rest of the address space under `ulimit -v`.
-MemoryLimit address_space_limit() {
+/// The rest of what `ulimit OPTION` lets the process have; it has the FIELDth number of /proc/self/statm (proc(5)) so
+/// far.
+MemoryLimit process_limit(decltype(RLIMIT_AS) resource, std::size_t field, const char* of_what, const char* option) {
   rlimit limit{};
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+  if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
     return {std::numeric_limits<std::int64_t>::max(), "", ""};
-  std::int64_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
-  const std::int64_t left = static_cast<std::int64_t>(limit.rlim_cur) - pages * sysconf(_SC_PAGESIZE);
+  std::array<std::int64_t, 7> pages{};
+  std::ifstream statm("/proc/self/statm");
+  for (std::int64_t& number : pages) statm >> number;
+  const std::int64_t left = static_cast<std::int64_t>(limit.rlim_cur) - pages[field] * sysconf(_SC_PAGESIZE);
   return {std::max<std::int64_t>(left, 0),
-          fmt::format("{} MiB are left of the address space (ulimit -v {})", std::max<std::int64_t>(in_mib(left), 0),
+          fmt::format("{} MiB are left of {} (ulimit {} {})", std::max<std::int64_t>(in_mib(left), 0), of_what, option,
                       limit.rlim_cur / 1024),
-          "raise ulimit -v"};
+          fmt::format("raise ulimit {}", option)};
 }
 
 /// Of which the system ends the process that takes more.
@@ -76,7 +79,8 @@ MemoryLimit cgroup_limit() {
 }
 
 MemoryLimit lowest_limit() {
-  return std::min({starpu_limit(), address_space_limit(), cgroup_limit()},
+  return std::min({starpu_limit(), process_limit(RLIMIT_AS, 0, "the address space", "-v"),
+                   process_limit(RLIMIT_DATA, 5, "the memory for data", "-d"), cgroup_limit()},
                   [](const MemoryLimit& a, const MemoryLimit& b) { return a.bytes < b.bytes; });
 }
 

@@ -13,13 +13,14 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "base/thread_limit.hpp"
 #include "pipelines/run/starpu_lines.hpp"
 
 namespace starpath {
 namespace {
 
 constexpr std::array kFatal = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-constexpr const char* kAdvice = "; check the STARPU_ and HWLOC_ variables of the environment\n";
+constexpr const char* kAdvice = "check the STARPU_ and HWLOC_ variables of the environment";
 
 /// Of the one guard that lives; `captured` is -1 when there is none.
 struct Guarded {
@@ -66,8 +67,12 @@ void end_in_one_line() {
   write_all(guarded.terminal, "starpath: StarPU ");
   write_all(guarded.terminal, guarded.doing);
   write_all(guarded.terminal, ": ");
-  write_all(guarded.terminal, reason_in({text.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))}));
-  write_all(guarded.terminal, kAdvice);
+  const std::string_view reason = reason_in({text.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))});
+  const bool lacks_threads = reason.find("pthread_create") != std::string_view::npos;
+  write_all(guarded.terminal, reason);
+  write_all(guarded.terminal, "; ");
+  write_all(guarded.terminal, lacks_threads ? kThreadLimitAdvice : kAdvice);
+  write_all(guarded.terminal, "\n");
   ::_exit(static_cast<int>(ErrorKind::runtime));
 }
 

@@ -49,5 +49,29 @@ TEST(Memory, TilesInFlightThatDoNotFitTogetherEndTheRun) {
   expect_says(run_within(4, nbia + " --resume --window 1"), 0, {});
 }
 
+TEST(Memory, ALimitOnDataIsNamed) {
+  const TemporaryFolder folder;
+  expect_one_line(
+      shell("ulimit -d 40000; timeout -k 5 60 " STARPATH_PROGRAM " segment synthetic:512x512 --cpus 2 --quiet --out " +
+            folder / "out"),
+      7, {"raise", "ulimit -d"});
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which have a pthread_create of their own
+TEST(Memory, TooFewThreadsEndTheRunInOneLine) {
+  const TemporaryFolder folder;
+  int allowed = 0;
+  for (int code = 7; code != 0; ++allowed) {
+    ASSERT_LT(allowed, 60);
+    const auto run = shell("LD_PRELOAD=" STARPATH_FEW_THREADS " STARPATH_TEST_THREADS=" + std::to_string(allowed) +
+                           " timeout -k 5 60 " STARPATH_PROGRAM " segment synthetic:300x200 --cpus 2 --quiet --out " +
+                           folder / std::to_string(allowed));
+    code = run.code;
+    if (code != 0) expect_one_line(run, 7, {"raise the limit on processes or memory (ulimit -u"});
+  }
+  EXPECT_GT(allowed, 3);
+}
+#endif
+
 }  // namespace
 }  // namespace starpath
