@@ -34,7 +34,7 @@ TABLE = [f"cholesky_implicit:{n}" for n in (10, 20, 30, 40)] + ["cholesky_tag:30
 def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--policy", action="append", help="default: apex:perfmodel")
-    parser.add_argument("--program", action="append", help="default: those of issue 23's table")
+    parser.add_argument("--program", action="append", help="default: " + ", ".join(TABLE))
     parser.add_argument("--machine", action="append", choices=MACHINES)
     parser.add_argument("--built-in", action="append", help="default: " + ", ".join(BUILT_IN))
     parser.add_argument("--plugin", default=str(ROOT / "build/simgrid/sched_policies/libstarpath_sched.so"))
