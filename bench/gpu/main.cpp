@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -128,7 +129,9 @@ int run(const std::string& json_file, const std::string& only) {
   cudaStream_t stream;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
   Scratch scratch(support::device_memory());
-  scratch.reserve(gpu_scratch_bytes(std::int64_t{kTileSide} * kTileSide));
+  constexpr std::int64_t pixels = std::int64_t{kTileSide} * kTileSide;
+  scratch.reserve(
+      std::max(gpu_scratch_bytes(pixels), detector_gpu_scratch_bytes(DetectorChannels{{8, 24, 48, 64}}, pixels)));
   const KernelContext context{scratch, stream};
   const Copies copies = measure_copies(stream);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <random>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -15,8 +16,10 @@
 #include "codelets/kernels/background.hpp"
 #include "codelets/kernels/bwlabel.hpp"
 #include "codelets/kernels/connected_components.hpp"
+#include "codelets/kernels/detector.hpp"
 #include "codelets/kernels/features.hpp"
 #include "codelets/kernels/fill_holes.hpp"
+#include "codelets/kernels/marked_relief.hpp"
 #include "codelets/kernels/morph_open.hpp"
 #include "codelets/kernels/nbia_statistics.hpp"
 #include "codelets/kernels/pre_watershed.hpp"
@@ -26,6 +29,7 @@
 #include "codelets/kernels/select.hpp"
 #include "codelets/kernels/watershed.hpp"
 #include "support/cuda/device.hpp"
+#include "support/detector_network.hpp"
 
 namespace starpath::bench {
 namespace {
@@ -134,6 +138,26 @@ void append_nbia(const Both<Rgb>& rgb, std::vector<Operation>& list) {
        [=] { return vote.equal(); }, false});
 }
 
+/// The learned detector with a network at random, and the relief of scores of what is dark. A run has these in the
+/// place of operations 2 to 8.
+void append_detector(const Both<Rgb>& rgb, std::vector<Operation>& list) {
+  std::mt19937_64 random(1);
+  const support::TestNetwork network = support::random_network(random, DetectorChannels{{8, 24, 48, 64}});
+  const support::TestNetwork dark = support::darkness_network();
+  Plane<std::uint8_t> dark_nucleus(rgb.width, rgb.height), dark_core(rgb.width, rgb.height);
+  cpu::detect(context(), rgb.cpu(), dark.words(), 0, 0, 8, 8, 8, 0, dark_nucleus.view(), dark_core.view());
+  const Gray nucleus(std::as_const(dark_nucleus).view()), core(std::as_const(dark_core).view());
+  const Gray out(rgb.width, rgb.height), second(rgb.width, rgb.height), objects(rgb.width, rgb.height);
+  const Both<std::uint16_t> deep(rgb.width, rgb.height);
+  const Array<std::int32_t> words(Both<std::int32_t>(network.numbers().data(), network.layers.words(), 1));
+  list.push_back(operation<cpu::detect, cuda::detect>(
+      "detect", std::tuple(rgb, words, Number{0}, Number{0}, Number{8}, Number{24}, Number{48}, Number{64}),
+      std::tuple(out, second), false));
+  list.push_back(operation<cpu::marked_relief, cuda::marked_relief>(
+      "marked_relief", std::tuple(nucleus, core, Number{128}, Number{118}, Number{11}, Number{20}),
+      std::tuple(objects, deep), false));
+}
+
 /// Operations on pixels: what comes before there are objects.
 void append_pixels(const Both<Rgb>& rgb, std::vector<Operation>& list) {
   const PixelParameters& p = kPaperPixels;
@@ -227,6 +251,7 @@ std::vector<Operation> operations() {
   append_pixels(rgb, list);
   append_objects(list);
   append_measurements(rgb, list);
+  append_detector(rgb, list);
   append_nbia(rgb, list);
   return list;
 }

@@ -15,7 +15,7 @@ struct Operation {
   std::function<void()> cpu;                      // with the optimised CPU kernel
   std::function<void(const KernelContext&)> gpu;  // queued
   std::function<bool()> equal;                    // whether the last results of both are the same bytes
-  bool segmentation = true;                       // or of NBIA
+  bool segmentation = true;                       // or of NBIA, or of the learned detector
 };
 
 /// In the order of the pipelines. They hold their buffers, on both sides.

@@ -15,8 +15,10 @@ constexpr std::array kRowKernels = {
                        __builtin_cpu_supports("avx512bw");
               },
               convolve_row_avx512_vnni},
+#if !defined(__clang__) || __clang_major__ >= 18  // older ones do not know how to ask for these instructions
     RowKernel{"AVX-VNNI", [] { return __builtin_cpu_supports("avxvnni") && __builtin_cpu_supports("avx2"); },
               convolve_row_avx_vnni},
+#endif
     RowKernel{"AVX2", [] { return __builtin_cpu_supports("avx2") != 0; }, convolve_row_avx2},
 #endif
     RowKernel{"portable", [] { return true; }, convolve_row_portably},
