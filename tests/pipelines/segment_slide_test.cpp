@@ -153,6 +153,23 @@ TEST_F(SegmentSlide, TheLearnedDetectorFindsTheSameInTilesOfAnySize) {
   EXPECT_TRUE(same(whole, labels_in_tiles(301, 1)));
 }
 
+/// About as many as levels do, on a slide on which levels find nearly all.
+TEST_F(SegmentSlide, TheNetworkOfTheProgramFindsNuclei) {
+  const auto slide = io::open_slide("synthetic:600x500,seed=11");
+  const io::WorkingSlide grid(*slide, io::kDesignMpp, 0);
+  const StarpuSession session(session_);
+  std::array<std::int64_t, 2> found{};
+  for (const std::size_t detector : {0, 1}) {
+    SegmentationOptions options;
+    options.parameters.detector = static_cast<double>(detector);
+    io::ResultStore store = create(*slide, grid, options, std::to_string(detector) + ".sqlite");
+    segment_slide(grid, io::TileStore(store), options, {}, stop_);
+    found[detector] = accept_nuclei(store, options).nuclei;
+  }
+  EXPECT_GT(found[0], 80);
+  EXPECT_NEAR(static_cast<double>(found[1]), static_cast<double>(found[0]), 0.2 * static_cast<double>(found[0]));
+}
+
 TEST_F(SegmentSlide, TheLearnedDetectorKnowsOneResolution) {
   SegmentationOptions options = learned_options();
   options.tiling.halo = halo_of(options);
