@@ -27,7 +27,7 @@ constexpr StarpuKind kStarpuOfHeaders = {.major = STARPU_MAJOR_VERSION,
                                          .workers = STARPU_NMAXWORKERS,
                                          .codelet_size = sizeof(starpu_codelet)};
 
-/// Why a plug-in of which a file was compiled for `built` cannot serve the StarPU of this process; "" if it can.
+/// Why the StarPU of this process cannot use a plug-in that has a file compiled for `built`; "" if it can.
 std::string misfit(const StarpuKind& built);
 
 }  // namespace starpath
