@@ -23,13 +23,25 @@ struct ContextFacts {
 
   /// `worker` took the task of `record`: for statistics and traces. By the worker's thread.
   void taken(WorkerId worker, const QueuedTask& record) const {
-    if (observed) executions.taken(worker, record, predict(*record.task(), worker));
+    if (!observed) return;
+    std::optional<double> expected;
+    if (uses_estimates) expected = estimates.of(*record.task()).seconds[machine.class_of(worker)];
+    executions.taken(worker, record, expected);
   }
 
-  /// Seconds that the task is expected to run on the worker. The task says so too from now on, for tools that read what
-  /// StarPU's own policies write into it.
+  /// `worker` took the task of `record`. The task says from now on how long it is expected to run there, as estimated
+  /// when it was queued, for tools that read what StarPU's own policies write into it.
+  void predict(WorkerId worker, const QueuedTask& record) const {
+    if (!uses_estimates) return;
+    if (const auto seconds = record.speedups.seconds(machine.class_of(worker))) {
+      record.task()->predicted = *seconds * 1e6;
+    } else {
+      predict(*record.task(), worker);
+    }
+  }
+
+  /// The same for a task that was not queued, or of which the baseline class knows nothing. Returns those seconds.
   std::optional<double> predict(starpu_task& task, WorkerId worker) const {
-    if (!uses_estimates) return std::nullopt;
     const auto expected = estimates.of(task).seconds[machine.class_of(worker)];
     if (expected) task.predicted = *expected * 1e6;
     return expected;

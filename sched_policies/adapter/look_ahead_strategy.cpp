@@ -43,6 +43,7 @@ starpu_task* LookAheadStrategy::pop(WorkerId worker) {
     records_.recycle(worker);
     if (ReservableTask* const record = take(worker)) {
       task = record->task();
+      context_.predict(worker, *record);
       fresh = choose_reservations(worker);
       if (record->state != State::gone) records_.hand_out(worker, record);
       tasks_.queued.fetch_sub(1);
@@ -53,9 +54,7 @@ starpu_task* LookAheadStrategy::pop(WorkerId worker) {
     if (tasks_.queued.load(std::memory_order_relaxed) != 0) turn.wake(tasks_.choose_wakes());
   }
   if (!fresh.empty()) reserve(worker, fresh);
-  if (task == nullptr) return nullptr;
-  context_.predict(*task, worker);
-  return tasks_.hand_over(*task, worker);
+  return task == nullptr ? nullptr : tasks_.hand_over(*task, worker);
 }
 
 void LookAheadStrategy::workers_left() {

@@ -30,7 +30,7 @@ starpu_task* PlainStrategy::pop(WorkerId worker) {
       worker, [&] { return take(worker); }, [&](QueuedTask& refused) { refuse(refused, worker); });
   if (record == nullptr) return nullptr;
   context_.taken(worker, *record);
-  context_.predict(*record->task(), worker);
+  context_.predict(worker, *record);
   return tasks_.hand_over(*record->task(), worker);
 }
 

@@ -52,7 +52,7 @@ starpu_task* PlanningStrategy::pop(WorkerId worker) {
   if (record == nullptr) return nullptr;
   context_.taken(worker, *record);
   starpu_task& task = *record->task();
-  context_.predict(task, worker);
+  context_.predict(worker, *record);
   if (context_.info.fetches) task.predicted_transfer = flow_.predicted_copies(task, worker);
   const auto ticket = record->ticket;
   if (starpu_task* const handed = tasks_.hand_over(task, worker)) return handed;

@@ -1,7 +1,6 @@
 // What a policy knows of a task that waits in its queue.
 #pragma once
 #include <array>
-#include <bitset>
 #include <cstdint>
 #include <optional>
 
@@ -14,17 +13,27 @@ namespace starpath {
 /// nullopt: never 0, infinity or NaN.
 class Speedups {
  public:
-  std::optional<double> of(ClassId id) const { return known_[id] ? std::optional<double>(values_[id]) : std::nullopt; }
+  std::optional<double> of(ClassId id) const { return known(id) ? std::optional<double>(values_[id]) : std::nullopt; }
   void set(ClassId id, double speedup) {
     values_[id] = speedup;
-    known_[id] = true;
+    known_ = static_cast<std::uint8_t>(known_ | 1U << id);
   }
-  bool any() const { return known_.any(); }
+  bool any() const { return known_ != 0; }
+
+  void set_baseline(double seconds) { baseline_ = static_cast<float>(seconds); }
+  /// The time on a class that follows from its speedup; nullopt where that, or the time on the baseline, was not set.
+  std::optional<double> seconds(ClassId id) const {
+    return known(id) && baseline_ > 0 ? std::optional(static_cast<double>(baseline_) / values_[id]) : std::nullopt;
+  }
 
  private:
+  bool known(ClassId id) const { return (known_ >> id & 1U) != 0; }
+
   std::array<double, kMaxDeviceClasses> values_{};
-  std::bitset<kMaxDeviceClasses> known_;
+  std::uint8_t known_ = 0;  // a bit for each class
+  float baseline_ = 0;      // seconds on the baseline class; 0: not set. What is before it leaves room for it
 };
+static_assert(kMaxDeviceClasses <= 8);
 
 /// Codelets are told apart by name and numbered from 0 in order of first appearance.
 using CodeletId = std::uint32_t;

@@ -31,6 +31,7 @@ void collect(const Machine& machine, Fastest fastest_on, TaskEstimates& found) {
   for (ClassId id = 0; id < machine.classes().size(); ++id) found.seconds[id] = known(fastest_on(id));
   const auto base = machine.baseline() ? found.seconds[*machine.baseline()] : std::nullopt;
   if (!base) return;
+  found.speedups.set_baseline(*base);
   for (ClassId id = 0; id < machine.classes().size(); ++id) {
     if (const auto time = found.seconds[id]) found.speedups.set(id, *base / *time);
   }

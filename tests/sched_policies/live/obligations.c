@@ -431,7 +431,7 @@ static void read_prediction(void* buffers[], void* argument) {
   const struct starpu_task* task = starpu_task_get_current();
   const double seconds = of_worker(NULL, (unsigned)starpu_worker_get_id(), 0);
   const int estimated = argument != NULL && strstr(getenv("STARPU_SCHED"), "fcfs") == NULL;
-  const int right = estimated ? fabs(task->predicted - seconds) < 1e-6 : isnan(task->predicted);
+  const int right = estimated ? fabs(task->predicted - seconds) < 1e-3 : isnan(task->predicted);
   const int copies =
       strcmp(getenv("STARPU_SCHED"), "apex") == 0 ? task->predicted_transfer >= 0 : isnan(task->predicted_transfer);
   atomic_fetch_add(&predicted_right, right && copies);

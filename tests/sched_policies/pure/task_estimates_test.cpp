@@ -24,6 +24,8 @@ TEST(TaskEstimates, SpeedupIsTheTimeOnTheBaselineOverThatOnTheClass) {
   const TaskEstimates found = of(3, 2);
   EXPECT_EQ(found.speedups.of(kFast), 1.5);
   EXPECT_EQ(found.speedups.of(kSlow), 1);
+  EXPECT_EQ(found.speedups.seconds(kFast), 2) << "as follows from the speedup";
+  EXPECT_EQ(of({}, 2).speedups.seconds(kFast), std::nullopt) << "without a baseline";
 }
 
 TEST(TaskEstimates, ATimeThatNoTaskCanTakeIsUnknown) {
