@@ -18,7 +18,9 @@ namespace {
 /// second variant that was refused.
 struct MadeUp : SlidePreview {
   explicit MadeUp(io::MppSource source) : SlidePreview({.slide = "synthetic:1024x512,seed=1,mpp=0.25"}) {
-    request = {{}, {{"as given", {}}, {"G1=30", {}}}, {0.25, source, "made up"}, {}, 1};
+    request.variants = {{"as given", {}}, {"G1=30", {}}};
+    request.resolution = {0.25, source, "made up"};
+    request.fields = 1;
     origins.clear();
     PreviewField field{{0, 0, 64, 32}, std::vector<Rgb>(64 * 32, Rgb{200, 150, 210}), {}};
     field.variants = {{"", 12, 80, "M1 2"}, {"G1 must not be below G2", 0, 0, ""}};
