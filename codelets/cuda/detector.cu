@@ -31,8 +31,8 @@ STARPATH_HD std::uint32_t word_of(std::uint32_t a, std::uint32_t b, std::uint32_
 /// Sums of kPixels pixels of a row, each for kOutputs outputs.
 using Sums = std::array<std::array<std::int32_t, kOutputs>, kPixels>;
 
-/// Adds the products of `count` words of each pixel, the first of which is at from[p], with the weights of kOutputs
-/// outputs. A pixel outside of the image is nullptr.
+/// Adds the products of `count` words of each pixel with the weights of kOutputs outputs. from[p] points to the first
+/// word of pixel p, and is nullptr outside of the image.
 __device__ void add_products(const std::array<const std::uint32_t*, kPixels>& from, int count,
                              const std::int32_t* weights, int outputs, Sums& sums) {
   for (int word = 0; word < count; ++word, weights += outputs)

@@ -40,7 +40,7 @@ struct ContextFacts {
     }
   }
 
-  /// The same for a task that was not queued, or of which the baseline class knows nothing. Returns those seconds.
+  /// The same for a task that was not queued, or has no estimate on the baseline class. Returns the seconds.
   std::optional<double> predict(starpu_task& task, WorkerId worker) const {
     const auto expected = estimates.of(task).seconds[machine.class_of(worker)];
     if (expected) task.predicted = *expected * 1e6;

@@ -1,6 +1,7 @@
 /* How short tasks may be under a policy: dependent tasks of one length after another, in the patterns of Task Bench
  * (Slaughter et al., SC 2020), under the policy that STARPU_SCHED names.
- * Usage: metg [STEPS [ROUNDS]]    100 steps of at most kWidth tasks, and the best of 3 rounds, if not given
+ * Usage: metg [STEPS [ROUNDS]]    default: 100 steps of at most kWidth tasks, 3 rounds, of which the best counts
+ *
  * A task of step t at point p writes the number of p at t and reads numbers of step t - 1:
  *   no_comm         that of p
  *   stencil_1d      those of p - 1, p and p + 1
