@@ -5,6 +5,7 @@
 
 namespace starpath::apps {
 
+void add_instances_command(CLI::App& app);
 void add_export_command(CLI::App& app);
 void add_cluster_command(CLI::App& app);
 void add_classify_command(CLI::App& app);

@@ -9,6 +9,7 @@ namespace {
 
 constexpr const char* kFooter = R"help(Examples:
   starpath segment slide.svs --out results
+  starpath instances labels.npy --kind labels --slide slide.svs --out results
   starpath export results --format geojson.gz,csv.gz
   starpath cluster study --k auto
   starpath classify train study --annotations drawn/ --out model.json
@@ -28,6 +29,7 @@ other work; 6 finished, but some tiles failed; 7 StarPU or a device failed; 130 
 
 void add_commands(CLI::App& app) {
   add_segment_command(app, run_study);
+  add_instances_command(app);
   add_export_command(app);
   add_cluster_command(app);
   add_classify_command(app);

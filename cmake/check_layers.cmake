@@ -62,6 +62,8 @@ set(layers
   "io/outlines|codelets/kernels/image.hpp|"
   "io/annotations|base|boost/(geometry|iterator)/.*|nlohmann/json\\.hpp|expat\\.h|zlib\\.h|fmt/.*"
   "io/masks|io/slides,io/annotations,io/outlines,codelets/kernels/image.hpp,base|fmt/.*"
+  # maps that networks made of slides
+  "io/maps|io/annotations,io/slides,base|tiffio\\.h|fmt/.*|${posix}"
   "io/results|io/outlines,codelets/kernels/image.hpp,base|libdeflate\.h|zlib\.h|nlohmann/json\\.hpp|fmt/.*|${posix}"
   # how files say which program wrote them
   "io/outputs|base|tiffio\\.h|zlib\\.h|nlohmann/json\\.hpp"
@@ -127,6 +129,7 @@ set(layers
   "apps/run|apps/cli,runs,pipelines/run,codelets/starpu,mpi/network,mpi/protocol,io,base|CLI/.*|fmt/.*|nlohmann/.*|${posix}"
   "apps/export|apps/cli,apps/run,runs,io,base|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/segment|apps/cli,apps/run,runs,apps/export/export_options.hpp,pipelines/segmentation,io,base|CLI/.*|fmt/.*|nlohmann/.*"
+  "apps/instances|apps/cli,apps/run,runs,apps/segment/parameter_options.hpp,apps/segment/tile_options.hpp,pipelines/segmentation,io,base|CLI/.*|fmt/.*"
   "apps/study|apps/run,runs,io/slides|"
   "apps/nbia|apps/cli,apps/run,runs,pipelines/nbia,io,base|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/workflow|apps/cli,apps/run,runs|CLI/.*"

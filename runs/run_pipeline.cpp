@@ -113,6 +113,7 @@ class ManagedRun {
     with_resume_hint([&] {
       if (among_ranks) steps_.take_over(parts_, listener_);
       input_.check_unchanged();
+      steps_.check_inputs();
       conclusion = steps_.conclude(work_, {listener_, catch_stop_signals(), threads_after(request_.session)});
     });
     if (record_) write_record(conclusion);

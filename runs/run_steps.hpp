@@ -70,6 +70,8 @@ class RunSteps {
   virtual std::vector<std::string> notes() const { return {}; }
   /// The caller checks it before --overwrite replaces anything. Nothing: each unit is checked by itself.
   virtual MemoryNeed memory_need() const = 0;
+  /// Throws Error{input} when a file that is read beside RunRequest::input has changed.
+  virtual void check_inputs() const {}
   /// The manager opens the results in --out, new or to go on with; with --overwrite they are replaced, and StarPU runs
   /// already. Returns the units that are left.
   virtual std::vector<std::int64_t> open_results() = 0;

@@ -13,6 +13,7 @@
 #include "apps/run/run_options.hpp"
 #include "apps/run/run_summary.hpp"
 #include "apps/segment/parameter_options.hpp"
+#include "apps/segment/tile_options.hpp"
 #include "base/error.hpp"
 #include "io/exports/exports.hpp"
 #include "pipelines/segmentation/asked_families.hpp"
@@ -73,40 +74,8 @@ void add_options(CLI::App& command, SegmentCommand& said) {
   add_inputs(command, said.slides);
   add_run_options(command, request, "nuclei", names_of(io::kNucleiExports),
                   ", or in the regions of a GeoJSON file that QuPath exported");
-  command.add_option("--exclude", request.exclude,
-                     "A GeoJSON file with regions that are left out, as pen marks, or a mask");
-  add_export_options(command, request.exporting);
-  command
-      .add_option(
-          "--window", options.window,
-          "Tiles in flight (of each rank), which bounds memory; 0: three a worker. With --streams: buffers that "
-          "a worker has asked for (odds: at most); 0: 4 (odds: as it finds, up to 64)")
-      ->capture_default_str();
-  CLI::Option* non_pipelined =
-      command.add_flag("--non-pipelined", options.non_pipelined,
-                       "Make each tile one task, on a core, instead of a pipeline of operations: to compare the two");
-  add_stream_options(command, request.streams, "tiles")->excludes(non_pipelined);
-  command.add_option("--tile", options.tiling.tile, "Side of a tile, working pixels")->capture_default_str();
-  command
-      .add_option(
-          "--halo", options.tiling.halo,
-          fmt::format("Working pixels read around each tile; 0: as many as the parameters reach ({} by default). With "
-                      "less, results depend a little on the tile size",
-                      halo_of(pixel_parameters({}, {}, options.target_mpp))))
-      ->capture_default_str();
-  command.add_option("--mpp", request.mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
-      ->check(micrometres_a_pixel());
-  command
-      .add_option("--work-mpp", options.target_mpp,
-                  "Micrometres a pixel that the slide is brought to before anything is measured, 0.2 to 2")
-      ->capture_default_str();
-  command
-      .add_option("--families", said.families,
-                  fmt::format("Families of features to measure: all, or some of {} (docs/features.md)",
-                              fmt::join(kFamilyNames, ",")))
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->capture_default_str();
+  add_tile_options(command, request, said.families,
+                   fmt::format("{} by default", halo_of(pixel_parameters({}, {}, options.target_mpp))));
   add_parameter_options(command, said.parameters);
   add_show_parameters(command, said.parameters, request.json);
 }

@@ -49,13 +49,17 @@ void print_json(const SegmentationParameters& parameters) {
 
 }  // namespace
 
-void add_parameter_options(CLI::App& command, AskedParameters& asked) {
-  command.add_option("--preset", asked.preset, "Parameters to begin with: default, or paper (fixed values)")
-      ->capture_default_str();
+void add_parameter_values(CLI::App& command, AskedParameters& asked) {
   command.add_option("--parameters", asked.file, "Parameters from a TOML file: lines like G1 = 60");
   command.add_option("--set", asked.said, "Parameters: NAME=VALUE,... (may be repeated)")
       ->delimiter(',')
       ->allow_extra_args(false);
+}
+
+void add_parameter_options(CLI::App& command, AskedParameters& asked) {
+  command.add_option("--preset", asked.preset, "Parameters to begin with: default, or paper (fixed values)")
+      ->capture_default_str();
+  add_parameter_values(command, asked);
   command
       .add_option("--detector", asked.detector,
                   "What finds the nuclei: levels of red light (the default), or learned: a network")

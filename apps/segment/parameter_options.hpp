@@ -6,7 +6,9 @@
 
 namespace starpath::apps {
 
-/// --preset, --parameters and --set.
+/// --parameters and --set.
+void add_parameter_values(CLI::App& command, AskedParameters& asked);
+/// The same, --preset, --detector and --detector-weights.
 void add_parameter_options(CLI::App& command, AskedParameters& asked);
 
 /// --show-parameters: prints the table with the values that `asked` gives, as JSON where `json` is true, and ends

@@ -50,6 +50,7 @@ void read_said(const std::string& said, SegmentationParameters& parameters) {
 
 SegmentationParameters parameters_of(const AskedParameters& asked) {
   SegmentationParameters parameters = parameter_preset(asked.preset);
+  for (const std::string& change : asked.changed) read_said(change, parameters);
   if (!asked.file.empty()) read_file_of_parameters(asked.file, parameters);
   for (const std::string& said : asked.said) read_said(said, parameters);
   if (!asked.detector.empty()) parameters.detector = asked.detector == "learned" ? 1 : 0;

@@ -9,14 +9,15 @@ namespace starpath {
 
 struct AskedParameters {
   std::string preset = "default";
-  std::string file = {};               ///< TOML; empty: none
-  std::vector<std::string> said = {};  ///< NAME=VALUE
-  std::string detector = {};           ///< "levels" or "learned"; empty: what the others say
-  std::string weights = {};            ///< of the learned detector, a file; empty: those of the program
+  std::vector<std::string> changed = {};  ///< NAME=VALUE, in place of what the preset says
+  std::string file = {};                  ///< TOML; empty: none
+  std::vector<std::string> said = {};     ///< NAME=VALUE
+  std::string detector = {};              ///< "levels" or "learned"; empty: what the others say
+  std::string weights = {};               ///< of the learned detector, a file; empty: those of the program
 };
 
-/// The preset, then the file, then what was said, then the detector. Throws Error{usage} or, for a file that cannot be
-/// read, Error{input}.
+/// The preset, then what is changed of it, then the file, then what was said, then the detector. Throws Error{usage}
+/// or, for a file that cannot be read, Error{input}.
 SegmentationParameters parameters_of(const AskedParameters& asked);
 
 /// Of each row of parameter_table(): what the user said its value by, where `parameters` are those of parameters_of().

@@ -1,11 +1,13 @@
 // What finds the nuclei of a run.
 #pragma once
+#include <cstdint>
 
 namespace starpath {
 
 /// `levels`: operations 2 to 8, by levels of red light. `learned`: a network (codelets/kernels/detector.hpp), and the
-/// relief of its scores.
-enum class Detection : unsigned char { levels, learned };
+/// relief of its scores. `scores`: the same relief, of scores that are read from maps. `labels`: nothing; a map says
+/// which pixels are which nucleus.
+enum class Detection : std::uint8_t { levels, learned, scores, labels };
 
 /// What the parameter `detector` asks for.
 constexpr Detection detection_by(double parameter) { return parameter < 0.5 ? Detection::levels : Detection::learned; }

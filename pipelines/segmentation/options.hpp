@@ -10,6 +10,8 @@
 #include "io/slides/working_slide.hpp"
 #include "pipelines/run/task_log.hpp"
 #include "pipelines/run/tiling.hpp"
+#include "pipelines/segmentation/detection.hpp"
+#include "pipelines/segmentation/instance_maps.hpp"
 #include "pipelines/segmentation/parameters.hpp"
 #include "pipelines/survey/stain_look.hpp"
 
@@ -18,12 +20,14 @@ namespace starpath {
 struct SegmentationOptions {
   TilingOptions tiling;
   SegmentationParameters parameters;
-  StainLevels levels = kFixedLevels;     // of this slide, where the parameters leave them out
-  StainVectors stains = kDefaultStains;  // of this slide, for the features
-  bool stains_are_certain = false;       // the survey found them in several fields: one may hold nuclei alone
-  std::optional<StainLook> look;         // of this slide, where colours are normalised
-  FamilySet families;                    // of features that are measured
-  double target_mpp = io::kDesignMpp;    // of the working grid
+  StainLevels levels = kFixedLevels;         // of this slide, where the parameters leave them out
+  StainVectors stains = kDefaultStains;      // of this slide, for the features
+  bool stains_are_certain = false;           // the survey found them in several fields: one may hold nuclei alone
+  std::optional<StainLook> look;             // of this slide, where colours are normalised
+  std::optional<Detection> of_maps;          // what maps tell of the nuclei, scores or labels; none: there are no maps
+  std::shared_ptr<const InstanceMaps> maps;  // of this slide
+  FamilySet families;                        // of features that are measured
+  double target_mpp = io::kDesignMpp;        // of the working grid
   /// Of the slide.
   io::Resolution resolution = {io::kDesignMpp, io::MppSource::unknown, ""};
   int window = 0;                                // tiles in flight; 0 for three a worker
@@ -35,5 +39,10 @@ struct SegmentationOptions {
   bool gpus_prepared = false;  // for tiles of any slide, by who runs several at a time (prepare_gpus_for_slides)
   TaskLog* log = nullptr;      // gets every task, when there is one
 };
+
+/// What finds the nuclei of a run.
+inline Detection detection_of(const SegmentationOptions& options) {
+  return options.of_maps.value_or(detection_by(options.parameters.detector));
+}
 
 }  // namespace starpath

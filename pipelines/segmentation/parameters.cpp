@@ -61,6 +61,9 @@ PixelParameters pixel_parameters(const SegmentationParameters& parameters, const
     all.channels_3 = weights.channels.of[3];
     all.nucleus_score = parameters.nucleus_score.value_or(weights.nucleus_score);
     all.core_score = parameters.core_score.value_or(weights.core_score);
+  } else {
+    all.nucleus_score = parameters.nucleus_score.value_or(0);
+    all.core_score = parameters.core_score.value_or(0);
   }
   return all;
 }

@@ -38,6 +38,24 @@ void check_network(const SegmentationOptions& options) {
                             options.target_mpp, wanted));
 }
 
+/// Wide enough for instances of 100 pixels (longest_instance).
+constexpr std::int64_t kHaloOfLabels = 224;
+
+/// Room for a clump of several nuclei, whose parts the relief joins.
+std::int64_t halo_of_scores(const SegmentationOptions& options) {
+  constexpr std::int64_t filters = 32;
+  const PixelParameters parameters = pixel_parameters(options.parameters, options.levels, options.target_mpp);
+  return filters + std::llround(4 * std::sqrt(static_cast<double>(parameters.nucleus_max_area)));
+}
+
+void check_maps(const SegmentationOptions& options) {
+  if (is_learned(options.parameters))
+    throw Error(ErrorKind::usage, "detector=1 cannot be with maps, which tell where nuclei are; leave it out");
+  const bool has_levels = options.parameters.nucleus_score && options.parameters.core_score;
+  if (options.of_maps == Detection::scores && !has_levels)
+    throw Error(ErrorKind::usage, "nucleus_score and core_score cannot be auto with maps; say numbers from 1 to 255");
+}
+
 }  // namespace
 
 io::RunKey run_key(const io::SlideInfo& slide, const SegmentationOptions& options) {
@@ -55,6 +73,7 @@ io::RunKey run_key(const io::SlideInfo& slide, const SegmentationOptions& option
   if (slide.place) parameters["bounds"] = bounds_of(slide);
   // Results of versions before this option have all families and do not say so.
   if (!options.families.all()) parameters["families"] = text_of(options.families);
+  if (options.maps) parameters["maps"] = options.maps->identity();
   if (options.regions) parameters["regions"] = identity_of(*options.regions);
   return {slide.fingerprint, version, parameters.dump()};
 }
@@ -104,6 +123,8 @@ void check_work_mpp(double mpp) {
 
 std::int64_t halo_of(const SegmentationOptions& options) {
   if (options.tiling.halo != 0) return options.tiling.halo;
+  if (options.of_maps == Detection::labels) return kHaloOfLabels;
+  if (options.of_maps == Detection::scores) return halo_of_scores(options);
   return halo_of(pixel_parameters(options.parameters, options.levels, options.target_mpp));
 }
 
@@ -121,6 +142,7 @@ void check_options(const SegmentationOptions& options) {
     refuse(fmt::format("--tile {} with --halo {} is too large: together at most {} px", tiling.tile, tiling.halo,
                        largest_side));
   check_window(options.window);
+  if (options.of_maps) check_maps(options);
   if (is_learned(options.parameters)) check_network(options);
   check_parameters(options.parameters, levels_beside(options.parameters, options.levels));
   if (options.parameters.stain_check >= 0.5 && !options.families.has(FeatureFamily::intensity))

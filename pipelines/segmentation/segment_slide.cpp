@@ -38,8 +38,6 @@ Normalised normalised_of(const SegmentationOptions& options) {
   return options.look ? normalised_by(options.parameters.normalise) : Normalised::nothing;
 }
 
-Detection detection_of(const SegmentationOptions& options) { return detection_by(options.parameters.detector); }
-
 /// Scratch memory of a GPU worker for tiles of up to so many pixels.
 std::size_t gpu_scratch_of(const SegmentationOptions& options, std::int64_t pixels) {
   const std::size_t others = gpu_scratch_bytes(pixels);

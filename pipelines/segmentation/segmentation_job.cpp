@@ -28,6 +28,8 @@ TaskArguments::Numbers numbers_of(const SegmentationOperation& row, const Rect& 
 }  // namespace
 
 starpu_codelet read_codelet = codelets::host_codelet<"read", &SegmentationJob::read_pixels>();
+starpu_codelet read_scores_codelet = codelets::host_codelet<"read_scores", &SegmentationJob::read_scores>();
+starpu_codelet read_labels_codelet = codelets::host_codelet<"read_labels", &SegmentationJob::read_labels>();
 starpu_codelet ownership_codelet = codelets::host_codelet<"ownership", &SegmentationJob::assign_roles>();
 starpu_codelet collect_codelet = codelets::host_codelet<"collect", &SegmentationJob::collect>();
 
@@ -65,17 +67,21 @@ SegmentationJob::SegmentationJob(const Tile& tile, const SegmentationOptions& op
       glass_share_(parameters.glass_share),
       families_(options.families),
       normalised_(data.normalised),
-      detection_(detection_by(options.parameters.detector)),
+      detection_(detection_of(options)),
+      maps_(options.maps.get()),
+      instance_limits_{longest_instance(options.tiling.halo), parameters.nucleus_min_area, parameters.nucleus_max_area},
       non_pipelined_(options.non_pipelined),
       slide_(slide),
       // Older tiles first: then few hold buffers half way.
-      tasks_(place_of("tile", tile.index, tile.core), -static_cast<int>(tile.index),
-             [this, &loop](std::size_t operation, const TaskExecution& task) {
-               loop.post([this, &loop, operation, task] {
-                 const auto which = static_cast<Operation>(operation);
-                 loop.task_ended(*this, row_of(which).name, which == Operation::read, task);
-               });
-             }),
+      tasks_(
+          place_of("tile", tile.index, tile.core), -static_cast<int>(tile.index),
+          [this, &loop](std::size_t operation, const TaskExecution& task) {
+            loop.post([this, &loop, operation, task] {
+              const auto which = static_cast<Operation>(operation);
+              loop.task_ended(*this, row_of(which).name, which == Operation::read, task);
+            });
+          },
+          kOperationCount + 1),  // and whole_tile
       cell_columns_((tile.region.right() - 1) / cell_ - tile.region.x / cell_ + 1),
       cell_rows_((tile.region.bottom() - 1) / cell_ - tile.region.y / cell_ + 1),
       cells_(static_cast<std::size_t>(cell_columns_ * cell_rows_)) {
@@ -200,6 +206,8 @@ void SegmentationJob::register_buffer(Buffer buffer) {
 void* SegmentationJob::argument_of(Operation operation) {
   switch (operation) {
     case Operation::read:
+    case Operation::read_scores:
+    case Operation::read_labels:
     case Operation::ownership:
     case Operation::collect:
       return this;

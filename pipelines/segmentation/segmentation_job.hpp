@@ -18,6 +18,7 @@
 #include "pipelines/run/tile_loop.hpp"
 #include "pipelines/run/tiling.hpp"
 #include "pipelines/segmentation/host_buffers.hpp"
+#include "pipelines/segmentation/instance_labels.hpp"
 #include "pipelines/segmentation/options.hpp"
 #include "pipelines/segmentation/ownership.hpp"
 #include "pipelines/segmentation/stage_graph.hpp"
@@ -68,6 +69,9 @@ class SegmentationJob : public TileJob {
   void compute_whole();
   /// At the last attempt, what cannot be read is a gap.
   void read_pixels(View<Rgb> rgb);
+  /// From the maps of the run.
+  void read_scores(View<std::uint8_t> nucleus, View<std::uint8_t> core);
+  void read_labels(View<std::int32_t> labels, std::int32_t* count);
   /// Also gives the wanted nuclei their places among the masks.
   void assign_roles(std::span<const ObjectBox> boxes, std::span<std::uint8_t> roles, std::span<MaskPlace> places);
   void collect(View<const std::int32_t> labels, std::span<const ObjectBox> boxes, std::span<const std::uint8_t> roles,
@@ -108,6 +112,8 @@ class SegmentationJob : public TileJob {
   const FamilySet families_;
   const Normalised normalised_;
   const Detection detection_;
+  const InstanceMaps* const maps_;
+  const InstanceLimits instance_limits_;
   const bool non_pipelined_;
   const io::WorkingSlide& slide_;
   StageTasks tasks_;

@@ -19,7 +19,7 @@
 namespace starpath {
 
 // What only CPUs do, as it touches files and records: cl_arg is the SegmentationJob.
-extern starpu_codelet read_codelet, ownership_codelet, collect_codelet;
+extern starpu_codelet read_codelet, read_scores_codelet, read_labels_codelet, ownership_codelet, collect_codelet;
 /// The same: all operations of a tile.
 extern starpu_codelet whole_tile_codelet;
 
@@ -99,7 +99,8 @@ enum class Operation : unsigned char {
   background,
   count_background,
   normalise_first,
-  detect,  // this and marked_relief are those of the learned detector
+  detect,       // this and marked_relief are those of the learned detector
+  read_scores,  // this and marked_relief are those of maps of scores
   marked_relief,
   rbc,  // this and those up to pre_watershed find nuclei by levels
   morph_open,
@@ -110,6 +111,7 @@ enum class Operation : unsigned char {
   pre_watershed,
   watershed,
   bwlabel,
+  read_labels,  // in place of the last two, and of all that finds nuclei
   object_boxes,
   ownership,
   nucleus_regions,
@@ -123,7 +125,7 @@ enum class Operation : unsigned char {
   collect,
   whole_tile,  // all of them as one; it is no row of the table
 };
-inline constexpr std::size_t kOperationCount = 26;  // of the table
+inline constexpr std::size_t kOperationCount = 28;  // of the table
 
 /// The workflow that the manager knows: two stages a tile, each a pipeline of the operations below. Features need the
 /// labels that the segmentation wrote, and read the pixels. A tile without nuclei is over after the first. Source:
@@ -140,8 +142,8 @@ enum class Phase : unsigned char { tissue, segment, measure };
 
 using SegmentationOperation = PipelineRow<Operation, Phase, Buffer, int PixelParameters::*>;
 
-/// In an order in which every buffer is written before it is read. Objects and their relief are written by one of two
-/// operations: a run leaves out those of the detector that it does not use.
+/// In an order in which every buffer is written before it is read. Scores, objects and their relief, and labels are
+/// written by one of two operations: a run leaves out those of the detections that it does not use.
 inline constexpr auto kStageGraph = [] {
   using O = Operation;
   using B = Buffer;
@@ -163,6 +165,7 @@ inline constexpr auto kStageGraph = [] {
        {B::rgb, B::network},
        {B::nucleus_scores, B::core_scores},
        {&P::channels_0, &P::channels_1, &P::channels_2, &P::channels_3}},
+      {O::read_scores, "read_scores", &read_scores_codelet, segment, {}, {B::nucleus_scores, B::core_scores}},
       {O::marked_relief,
        "marked_relief",
        &marked_relief,
@@ -209,6 +212,7 @@ inline constexpr auto kStageGraph = [] {
        {B::nuclei},
        {B::labels, B::count},
        {&P::nucleus_min_area, &P::nucleus_max_area}},
+      {O::read_labels, "read_labels", &read_labels_codelet, segment, {}, {B::labels, B::count}},
       {O::object_boxes, "object_boxes", &object_boxes, measure, {B::labels}, {B::boxes}},
       {O::ownership, "ownership", &ownership_codelet, measure, {B::boxes}, {B::roles, B::places}},
       {O::nucleus_regions, "nucleus_regions", &nucleus_regions, measure, {B::labels, B::boxes, B::places}, {B::masks}},
@@ -277,18 +281,22 @@ constexpr std::optional<FeatureFamily> family_of(Buffer buffer) {
   return number < kFamilyCount ? std::optional(static_cast<FeatureFamily>(number)) : std::nullopt;
 }
 
-/// Of the detector that the operation belongs to; none for those of every run.
-constexpr std::optional<Detection> detection_of(Operation operation) {
-  if (operation == Operation::detect || operation == Operation::marked_relief) return Detection::learned;
-  if (operation >= Operation::rbc && operation <= Operation::pre_watershed) return Detection::levels;
-  return std::nullopt;
+/// Whether a run that finds its nuclei like this has the operation.
+constexpr bool is_part_of(Operation operation, Detection detection) {
+  if (operation == Operation::detect) return detection == Detection::learned;
+  if (operation == Operation::read_scores) return detection == Detection::scores;
+  if (operation == Operation::marked_relief) return detection == Detection::learned || detection == Detection::scores;
+  if (operation >= Operation::rbc && operation <= Operation::pre_watershed) return detection == Detection::levels;
+  if (operation == Operation::watershed || operation == Operation::bwlabel) return detection != Detection::labels;
+  if (operation == Operation::read_labels) return detection == Detection::labels;
+  return true;
 }
 
 /// Whether a run that measures these families leaves the operation out. `normalised` is the part of the run that sees
 /// the colours of the reference, `detection` what finds the nuclei.
 constexpr bool is_left_out(Operation operation, const FamilySet& families, Normalised normalised,
                            Detection detection = Detection::levels) {
-  if (detection_of(operation).value_or(detection) != detection) return true;
+  if (!is_part_of(operation, detection)) return true;
   if (const auto family = family_of(operation)) return !families.has(*family);
   if (operation == Operation::normalise_first) return normalised != Normalised::first;
   if (operation == Operation::normalise && normalised != Normalised::features) return true;

@@ -54,6 +54,14 @@ void SegmentationJob::read_pixels(View<Rgb> rgb) {
   count_pixel_facts(rgb, tasks_.facts);
 }
 
+void SegmentationJob::read_scores(View<std::uint8_t> nucleus, View<std::uint8_t> core) {
+  maps_->read_scores(tile_.region.x, tile_.region.y, nucleus, core);
+}
+
+void SegmentationJob::read_labels(View<std::int32_t> labels, std::int32_t* count) {
+  *count = maps_->read_labels(tile_.region.x, tile_.region.y, instance_limits_, labels);
+}
+
 bool SegmentationJob::meets_gap(const Rect& box) const {
   return std::ranges::any_of(
       gaps_, [&](const io::Gap& gap) { return !intersection(working_box(gap, slide_.scale()), box).empty(); });

@@ -64,6 +64,7 @@ SegmentationOptions options_of(const SegmentRequest& request, const io::SlideInf
   SegmentationOptions options = request.options;
   options.resolution = resolution;
   options.tiling.halo = halo_of(options);
+  if (request.maps) options.maps = std::make_shared<InstanceMaps>(*request.maps, resolution.mpp, grid);
   take_regions(request, slide, grid, options, notes);
   check_options(grid, options);
   return options;
@@ -78,8 +79,10 @@ void keep_regions(const SegmentationOptions& options, io::ResultStore& store) {
 }  // namespace
 
 Paths files_read(const SegmentRequest& request) {
-  return {request.input, names_region_file(request.roi) ? request.roi : "", request.exclude, request.parameters_file,
-          request.weights_file};
+  Paths files = {request.input, names_region_file(request.roi) ? request.roi : "", request.exclude,
+                 request.parameters_file, request.weights_file};
+  if (request.maps) files.insert(files.end(), request.maps->paths.begin(), request.maps->paths.end());
+  return files;
 }
 
 void check_request(const SegmentRequest& request) {
@@ -98,7 +101,10 @@ SegmentInput::SegmentInput(const SegmentRequest& request)
       resolution(resolution_of(*slide, request.mpp)),
       grid(*slide, request.options.target_mpp, resolution.mpp),
       options(options_of(request, slide->info(), resolution, grid, notes)),
-      run{run_key(slide->info(), options), run_info(slide->info(), grid, options)} {}
+      run{run_key(slide->info(), options), run_info(slide->info(), grid, options)} {
+  if (request.maps)
+    for (const std::string& path : request.maps->paths) maps.emplace_back(path);
+}
 
 const ResultsOfRun& SegmentPipeline::open_input() {
   check_outputs(request_, files_read(request_), wanted_outputs(request_, io::kNucleiExports));
@@ -109,10 +115,15 @@ const ResultsOfRun& SegmentPipeline::open_input() {
 std::vector<std::string> SegmentPipeline::notes() const {
   std::vector<std::string> notes = notes_on(input_->slide->info(), input_->resolution, request_.quiet);
   for (const std::string& note : input_->notes) notes.push_back("warning: " + note);
+  if (input_->options.maps && !request_.quiet) notes.push_back(input_->options.maps->description());
   return notes;
 }
 
 MemoryNeed SegmentPipeline::memory_need() const { return memory_need_of(input_->grid, input_->options); }
+
+void SegmentPipeline::check_inputs() const {
+  for (const InputState& map : input_->maps) map.check_unchanged();
+}
 
 std::vector<std::int64_t> SegmentPipeline::begin() {
   keep_regions(input_->options, results());

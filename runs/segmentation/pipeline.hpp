@@ -14,6 +14,7 @@
 #include "io/slides/working_slide.hpp"
 #include "pipelines/segmentation/options.hpp"
 #include "pipelines/segmentation/stage_graph.hpp"
+#include "runs/input_state.hpp"
 #include "runs/kept_files.hpp"
 #include "runs/run_request.hpp"
 #include "runs/segmentation/findings.hpp"
@@ -23,12 +24,13 @@ namespace starpath {
 
 /// What a user asks of a segmentation. The command makes it; from then on it is only read.
 struct SegmentRequest : RunRequest {
-  SegmentationOptions options;  ///< without what a slide says of them
-  std::string exclude;          ///< a file with regions that are left out; empty: none
-  double mpp = 0;               ///< of the slide, as the user says; 0: not said
-  std::string parameters_file;  ///< that options.parameters were read from; empty: none
-  std::string weights_file;     ///< of the learned detector; empty: those of the program
-  io::ExportOptions exporting;  ///< how exports are written
+  SegmentationOptions options;    ///< without what a slide says of them
+  std::string exclude;            ///< a file with regions that are left out; empty: none
+  double mpp = 0;                 ///< of the slide, as the user says; 0: not said
+  std::string parameters_file;    ///< that options.parameters were read from; empty: none
+  std::string weights_file;       ///< of the learned detector; empty: those of the program
+  io::ExportOptions exporting;    ///< how exports are written
+  std::optional<MapsAsked> maps;  ///< that tell where nuclei are, of the kind options.of_maps; none: the slide tells
 };
 
 /// Throws Error{usage} for options that make no sense whatever the slide is.
@@ -48,6 +50,7 @@ struct SegmentInput {
   std::vector<std::string> notes;  ///< on files of regions
   SegmentationOptions options;     ///< the request's, and what the slide says of them; the survey sets its levels
   ResultsOfRun run;
+  std::vector<InputState> maps;
 };
 
 /// What the last step of a segmentation has found and written.
@@ -65,6 +68,7 @@ class SegmentPipeline final : public SlidePipeline {
   const char* found() const override { return "nuclei"; }
   std::vector<std::string> notes() const override;
   MemoryNeed memory_need() const override;
+  void check_inputs() const override;
   Computed compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
                    mpi::Job* job) override;
   Conclusion conclude(const RunWork& work, const Ending& ending) override;

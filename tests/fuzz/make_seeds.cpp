@@ -22,6 +22,7 @@
 #include "tests/io/results_fixture.hpp"
 #include "tests/io/tiff_files.hpp"
 #include "tests/support/detector_file.hpp"
+#include "tests/support/npy_file.hpp"
 
 namespace {
 
@@ -89,6 +90,11 @@ TEST(Seeds, Tiff) {
   gray.samples = 1;
   gray.photometric = PHOTOMETRIC_MINISBLACK;
   write_tiff(seed("slide_tiff", "gray"), {{16, 8, std::string(16 * 8, 'g')}}, gray);
+}
+
+TEST(Seeds, Npy) {
+  support::write_npy(seed("npy", "labels.npy"), {3, 4}, std::vector<std::int32_t>(12, 7));
+  support::write_npy(seed("npy", "maps.npy"), {2, 3, 4}, std::vector<float>(24, 0.5F));
 }
 
 TEST(Seeds, Dicom) {

@@ -26,10 +26,10 @@ TEST(StageGraph, IsInTheOrderOfTheEnumeration) {
 
 TEST(StageGraph, EveryBufferIsWrittenOnceAndBeforeItIsRead) {
   std::set<Buffer> of_any;
-  for (const Detection detection : {Detection::levels, Detection::learned}) {
+  for (const Detection detection : {Detection::levels, Detection::learned, Detection::scores, Detection::labels}) {
     std::set<Buffer> written = {Buffer::stains, Buffer::colours, Buffer::network};  // the run's
     for (const SegmentationOperation& spec : kStageGraph) {
-      if (detection_of(spec.operation).value_or(detection) != detection) continue;
+      if (!is_part_of(spec.operation, detection)) continue;
       for (const Buffer read : spec.reads) EXPECT_TRUE(written.contains(read)) << spec.name;
       for (const Buffer write : spec.writes) EXPECT_TRUE(written.insert(write).second) << spec.name;
     }
@@ -44,10 +44,26 @@ TEST(StageGraph, LeavesOutTheOtherDetector) {
   EXPECT_FALSE(is_left_out(Operation::marked_relief, {}, Normalised::nothing, Detection::learned));
   EXPECT_TRUE(is_left_out(Operation::rbc, {}, Normalised::nothing, Detection::learned));
   EXPECT_TRUE(is_left_out(Operation::pre_watershed, {}, Normalised::nothing, Detection::learned));
-  for (const Detection detection : {Detection::levels, Detection::learned}) {
+  for (const Detection detection : {Detection::levels, Detection::learned, Detection::scores}) {
     EXPECT_FALSE(is_left_out(Operation::watershed, {}, Normalised::nothing, detection));
     EXPECT_TRUE(is_left_out(Operation::normalise_first, {}, Normalised::nothing, detection));
   }
+}
+
+TEST(StageGraph, WithMapsReadsThemAndFindsNothing) {
+  const auto left_out = [](Operation operation, Detection detection) {
+    return is_left_out(operation, {}, Normalised::nothing, detection);
+  };
+  EXPECT_TRUE(left_out(Operation::read_scores, Detection::learned));
+  EXPECT_FALSE(left_out(Operation::read_scores, Detection::scores));
+  EXPECT_FALSE(left_out(Operation::marked_relief, Detection::scores));
+  EXPECT_TRUE(left_out(Operation::detect, Detection::scores));
+  for (const Detection detection : {Detection::levels, Detection::learned, Detection::scores})
+    EXPECT_TRUE(left_out(Operation::read_labels, detection));
+  EXPECT_FALSE(left_out(Operation::read_labels, Detection::labels));
+  for (const Operation finding : {Operation::detect, Operation::read_scores, Operation::marked_relief, Operation::rbc,
+                                  Operation::pre_watershed, Operation::watershed, Operation::bwlabel})
+    EXPECT_TRUE(left_out(finding, Detection::labels));
 }
 
 TEST(StageGraph, HasTheEdgesOfTheDesign) {
@@ -59,13 +75,14 @@ TEST(StageGraph, HasTheEdgesOfTheDesign) {
             (O{Operation::recon_to_nuclei, Operation::area_threshold, Operation::rbc}));
   EXPECT_EQ(predecessors(Operation::pre_watershed), (O{Operation::select}));
   EXPECT_EQ(predecessors(Operation::watershed), (O{Operation::pre_watershed, Operation::marked_relief}));
-  EXPECT_EQ(predecessors(Operation::marked_relief), (O{Operation::detect}));
+  EXPECT_EQ(predecessors(Operation::marked_relief), (O{Operation::detect, Operation::read_scores}));
   EXPECT_EQ(predecessors(Operation::bwlabel), (O{Operation::watershed}));
   EXPECT_TRUE(predecessors(Operation::shape_features).contains(Operation::bwlabel));
+  EXPECT_TRUE(predecessors(Operation::object_boxes).contains(Operation::read_labels));
   for (const Operation family : {Operation::intensity_features, Operation::gradient_features, Operation::edge_features,
                                  Operation::texture_features}) {
     EXPECT_EQ(predecessors(family), (O{Operation::colour_deconvolution, Operation::nucleus_regions, Operation::bwlabel,
-                                       Operation::object_boxes, Operation::ownership}));
+                                       Operation::read_labels, Operation::object_boxes, Operation::ownership}));
     EXPECT_TRUE(predecessors(Operation::collect).contains(family));
   }
 }
@@ -141,7 +158,8 @@ TEST(StageGraph, SaysWhatATileNeedsAtOnce) {
   EXPECT_EQ(memory_need_of(1000, Normalised::features, shape).at_once, 8000);
   EXPECT_EQ(memory_need_of(1000, Normalised::first, {}).at_once, 11000);
   EXPECT_EQ(memory_need_of(1000, Normalised::first, shape).at_once, 8000);
-  EXPECT_EQ(memory_need_of(1000, Normalised::nothing, {}, Detection::learned).at_once, 11000);
+  for (const Detection detection : {Detection::learned, Detection::scores, Detection::labels})
+    EXPECT_EQ(memory_need_of(1000, Normalised::nothing, {}, detection).at_once, 11000);
   EXPECT_EQ(memory_need_of(1000, Normalised::features, {}).largest, 4000);
 }
 
