@@ -8,7 +8,7 @@ namespace starpath {
 /// Makes `scale` cover `features`; returns whether it grew.
 bool CodeletSamples::widen(Scale& scale, const Features& features) {
   bool grown = false;
-  for (std::size_t d = 0; d < Features::kMaxNumeric; ++d) {
+  for (std::size_t d = 0; d < features.numeric_count; ++d) {
     const double value = std::abs(features.numeric[d]);
     if (value <= scale[d]) continue;
     scale[d] = value;

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -19,8 +20,16 @@ struct Features {
   std::uint8_t categorical_count = 0;
 
   /// Appends; returns false, and drops the value, when there is no place left or `value` is not finite.
-  bool add_numeric(double value);
-  bool add_categorical(std::int64_t value);
+  bool add_numeric(double value) {
+    if (numeric_count == kMaxNumeric || !std::isfinite(value)) return false;
+    numeric[numeric_count++] = value;
+    return true;
+  }
+  bool add_categorical(std::int64_t value) {
+    if (categorical_count == kMaxCategorical) return false;
+    categorical[categorical_count++] = value;
+    return true;
+  }
 
   bool operator==(const Features& other) const {
     return numeric_count == other.numeric_count && categorical_count == other.categorical_count &&

@@ -131,9 +131,11 @@ bool SampleSet::add(const Features& features, double seconds, const Scale& scale
   categories_ = std::max<std::size_t>(categories_, features.categorical_count);
   if (samples_.size() < capacity_) {
     samples_.push_back({features, seconds, modelled});
-    // Columns are whole blocks, so that the search needs no loop over a rest; no query is near that.
+    // Columns are whole blocks, so that the search needs no loop over a rest; no query is near that, as the first
+    // dimension says.
     const std::size_t rows = (samples_.size() + kBlock - 1) / kBlock * kBlock;
-    for (auto& column : columns_) column.resize(rows, kInfinity);
+    columns_[0].resize(rows, kInfinity);
+    for (auto& column : std::span(columns_).subspan(1)) column.resize(rows);
     for (auto& column : category_columns_) column.resize(rows);
     place(samples_.size() - 1, scale);
     return true;
@@ -145,11 +147,12 @@ bool SampleSet::add(const Features& features, double seconds, const Scale& scale
   return true;
 }
 
+/// Columns of dimensions and categories that no sample has stay 0.
 void SampleSet::place(std::size_t row, const Scale& scale) {
-  for (std::size_t d = 0; d < Features::kMaxNumeric; ++d) {
+  for (std::size_t d = 0; d < std::max<std::size_t>(1, dimensions_); ++d) {
     columns_[d][row] = scaled(samples_[row].features.numeric[d], scale[d]);
   }
-  for (std::size_t c = 0; c < Features::kMaxCategorical; ++c) {
+  for (std::size_t c = 0; c < categories_; ++c) {
     category_columns_[c][row] = samples_[row].features.categorical[c];
   }
 }

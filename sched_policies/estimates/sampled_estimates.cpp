@@ -8,7 +8,6 @@
 #include "estimator/learners/named_learner.hpp"
 #include "sched_policies/starpu/codelet_facts.hpp"
 #include "sched_policies/starpu/device_classes.hpp"
-#include "sched_policies/starpu/task_features.hpp"
 
 namespace starpath {
 namespace {
@@ -70,17 +69,17 @@ void SampledEstimates::report_gaps(const std::vector<ProfileStore::Summary>& kno
   }
 }
 
-/// Nullopt when a parameter is not known, and with a line when one makes no sense.
-std::optional<Features> SampledEstimates::features_of(starpu_task& task, unsigned implementation) {
-  const auto [features, waits] = task_features(task, implementation);
-  if (!features && !waits) {
+/// Without features, it says so with a line when a parameter makes no sense.
+TaskInput SampledEstimates::input_of(starpu_task& task, unsigned implementation) {
+  TaskInput input = task_features(task, implementation);
+  if (!input.features && !input.waits) {
     no_parameters_.say(report_, [&] {
       return "codelet '" + std::string(codelet_name(*task.cl)) +
              "': a parameter that its performance model declares is negative, infinite or no number; such tasks "
              "are not estimated";
     });
   }
-  return features;
+  return input;
 }
 
 /// The number of the task's codelet. When it is met first, what the profile knows of it is learnt.
@@ -104,17 +103,17 @@ unsigned SampledEstimates::introduce(const starpu_task& task) {
 }
 
 std::optional<TimeEstimate> SampledEstimates::estimate(starpu_task& task, unsigned worker, unsigned implementation) {
-  const auto features = features_of(task, implementation);
-  if (!features) return std::nullopt;
+  const TaskInput input = input_of(task, implementation);
+  if (!input.features) return std::nullopt;
   const RelaxedLock lock(mutex_);
-  return estimator_.estimate(introduce(task), place_of(machine_.class_of(worker), implementation), *features);
+  return estimator_.estimate(introduce(task), place_of(machine_.class_of(worker), implementation), *input.features);
 }
 
 unsigned SampledEstimates::choose(starpu_task& task, unsigned worker, unsigned mask, unsigned fastest) {
-  const auto features = features_of(task, fastest);
-  if (!features) return fastest;
+  const TaskInput input = input_of(task, fastest);
+  if (!input.features) return fastest;
   const RelaxedLock lock(mutex_);
-  return tries_.choose(mask, fastest, introduce(task), machine_.class_of(worker), *features);
+  return tries_.choose(mask, fastest, introduce(task), machine_.class_of(worker), *input.features);
 }
 
 /// Features but for the implementation are in `key`.
@@ -168,18 +167,19 @@ void SampledEstimates::changed() {
 
 const TaskEstimates& SampledEstimates::of(starpu_task& task) {
   static const TaskEstimates never{.never_known = ClassSet().set()};
-  const auto features = features_of(task, 0);
-  if (!features) return never;
+  const TaskInput input = input_of(task, 0);
+  if (!input.features) return never;
+  const Features& features = *input.features;
   std::array<unsigned, kMaxDeviceClasses> able{};
   for (ClassId id = 0; id < machine_.classes().size(); ++id) able[id] = implementations(*task.cl, classes_.types[id]);
   const std::string_view name = codelet_name(*task.cl);
-  RecentEstimates::Entry& entry = lately.entry(*features, name);
+  RecentEstimates::Entry& entry = lately.entry(features, name);
   const std::uint64_t now = version();
   if (entry.key.version == now && entry.name == name && entry.key.implementations == able &&
-      entry.key.features == *features) {
+      entry.key.features == features) {
     return entry.estimates;
   }
-  const SpeedupCache::Key key{.version = now, .implementations = able, .features = *features};
+  const SpeedupCache::Key key{.version = now, .implementations = able, .features = features};
   const TaskEstimates found = look_up(key, task);
   // Only now: simulated threads may be one, which is another one's while it waits.
   entry.key = key;
@@ -254,7 +254,7 @@ std::vector<std::string> SampledEstimates::first_sampled(std::uint64_t since) {
 std::optional<Features> SampledEstimates::lesson(starpu_task& task, unsigned worker) {
   WorkerBuffer& buffer = buffers_[worker];
   if (buffer.skip == 0 || buffer.short_tasks != task.cl) {
-    return features_of(task, starpu_task_get_implementation(&task));
+    return input_of(task, starpu_task_get_implementation(&task)).features;
   }
   --buffer.skip;
   return std::nullopt;

@@ -21,6 +21,7 @@
 #include "sched_policies/estimates/tries.hpp"
 #include "sched_policies/options/options.hpp"
 #include "sched_policies/starpu/relaxed_lock.hpp"
+#include "sched_policies/starpu/task_features.hpp"
 
 namespace starpath {
 
@@ -88,7 +89,7 @@ class SampledEstimates {
   };
 
   void report_gaps(const std::vector<ProfileStore::Summary>& known) const;
-  std::optional<Features> features_of(starpu_task& task, unsigned implementation);
+  TaskInput input_of(starpu_task& task, unsigned implementation);
   unsigned introduce(const starpu_task& task) STARPATH_REQUIRES(mutex_);
   TaskEstimates look_up(SpeedupCache::Key key, const starpu_task& task);
   std::optional<TimeEstimate> fastest(const SpeedupCache::Key& key, ClassId id) const STARPATH_REQUIRES(mutex_);

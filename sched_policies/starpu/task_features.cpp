@@ -18,7 +18,8 @@ bool is_left(double parameter) {
   return std::bit_cast<std::uint64_t>(parameter) == std::bit_cast<std::uint64_t>(kLeft);
 }
 
-TaskInput declared_input(starpu_task& task) {
+/// Fills `input`, which has features without anything in them.
+void add_declared(starpu_task& task, TaskInput& input) {
   const starpu_perfmodel& model = *task.cl->model;
   std::array<double, Features::kMaxNumeric> few;
   few.fill(kLeft);
@@ -26,11 +27,10 @@ TaskInput declared_input(starpu_task& task) {
   double* const parameters = many.empty() ? few.data() : many.data();
   model.parameters(&task, parameters);
   const std::span known(parameters, std::min<std::size_t>(model.nparameters, few.size()));
-  if (std::ranges::any_of(known, is_left)) return {std::nullopt, true};
-  TaskInput input{Features{}};
-  if (!std::ranges::all_of(known, [&](double value) { return value >= 0 && input.features->add_numeric(value); }))
+  input.waits = std::ranges::any_of(known, is_left);
+  if (input.waits ||
+      !std::ranges::all_of(known, [&](double value) { return value >= 0 && input.features->add_numeric(value); }))
     input.features.reset();
-  return input;
 }
 
 void add_buffers(starpu_task& task, Features& features) {
@@ -68,12 +68,13 @@ FeatureNames feature_names(const starpu_task& task) {
 
 TaskInput task_features(starpu_task& task, unsigned implementation) {
   TaskInput input;
+  Features& features = input.features.emplace();
   if (declares_parameters(task.cl->model)) {
-    input = declared_input(task);
+    add_declared(task, input);
   } else {
-    add_buffers(task, input.features.emplace());
+    add_buffers(task, features);
   }
-  if (input.features) input.features->add_categorical(implementation);
+  if (input.features) features.add_categorical(implementation);
   return input;
 }
 

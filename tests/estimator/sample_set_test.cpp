@@ -104,6 +104,22 @@ TEST(SampleSet, NothingIsNearWhatIsInfinitelyFar) {
   EXPECT_FALSE(set.nearest(features, 2, scale).has_value());
 }
 
+TEST(SampleSet, ADimensionThatOthersLackIsZeroThere) {
+  std::mt19937_64 random(7);
+  SampleSet set(200, 1);
+  Scale scale{};
+  scale.fill(Features::kMaxNumeric);
+  for (std::size_t i = 0; i < 300; ++i) {  // more dimensions and categories with time, and then fewer again
+    Features features = point(random, i < 280 ? 1 + i / 20 : 1);
+    if (i >= 100) features.add_categorical(static_cast<std::int64_t>(random() % 3));
+    set.add(features, 200.5 + static_cast<double>(random() % 1000), scale);
+    const Features query = point(random, 1 + random() % Features::kMaxNumeric);
+    for (const std::size_t k : {1U, 3U}) {
+      EXPECT_NEAR(set.nearest(query, k, scale)->seconds, plain_mean(set.entries(), query, k, scale), 1e-9) << i;
+    }
+  }
+}
+
 TEST(SampleSet, KeepsAnEvenShareOfWhatItWasOffered) {
   // 50 places for 1000 samples, 200 times: a sample of each hundred is kept 5 times in 100 on average.
   std::array<int, 10> kept{};
