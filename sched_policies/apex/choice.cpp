@@ -46,8 +46,13 @@ PlaceId Plan::without_workers(const CostedTask& task) const {
   return 0;
 }
 
-/// Fills `candidates_`.
+/// A place for the task. Where there is one place alone, there is nothing to forecast.
 Candidate Plan::choose(const CostedTask& task, double now) {
+  return places_.size() > 1 ? choose_among_places(task, now) : Candidate{.begin = 0, .finish = 0, .place = 0};
+}
+
+/// Fills `candidates_`.
+Candidate Plan::choose_among_places(const CostedTask& task, double now) {
   std::ranges::fill(candidates_, Candidate{});
   const auto rates = prices_.prices(forecast_.bus_width());
   for (PlaceId place = 0; place < places_.size(); ++place) {
@@ -93,6 +98,7 @@ Plan::Found Plan::sooner_here(WorkerId worker, double now) {
 
 /// The copies of a task that has become ready count in the prices. `seconds`: its run times as they were estimated.
 void Plan::count_copies(const CostedTask& task, const ClassSeconds& seconds) {
+  if (places_.size() == 1) return;  // there are no prices
   std::array<double, kMaxDeviceClasses> copies;
   copies.fill(kNever);
   for (PlaceId place = 0; place < places_.size(); ++place) {

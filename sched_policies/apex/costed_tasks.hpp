@@ -18,7 +18,11 @@ namespace starpath {
 /// corrected by the errors of earlier ones, and a task gets the number of its type. Not thread-safe.
 class CostedTasks {
  public:
-  explicit CostedTasks(PolicyEnvironment environment) : environment_(environment) {}
+  explicit CostedTasks(PolicyEnvironment environment) : environment_(environment) {
+    const Machine& machine = environment.machine;
+    for (WorkerId worker = 0; worker < machine.workers(); ++worker)
+      memories_ = std::max(memories_, std::min<std::size_t>(machine.memory_of(worker) + 1, kMaxMemories));
+  }
 
   /// Of a record that has a node.
   static CostedTask& of(const TaskRecord& record) { return static_cast<CostedTask&>(*record.node); }
@@ -42,9 +46,10 @@ class CostedTasks {
     task.fills = static_cast<float>(costs.fills);
     task.back = static_cast<float>(costs.back);
     task.home = costs.home;
-    const auto narrow = [](double seconds) { return static_cast<float>(seconds); };
-    std::ranges::transform(costs.copies, task.copies.begin(), narrow);
-    std::ranges::transform(costs.allocation, task.allocation.begin(), narrow);
+    for (MemoryId memory = 0; memory < memories_; ++memory) {
+      task.copies[memory] = static_cast<float>(costs.copies[memory]);
+      task.allocation[memory] = static_cast<float>(costs.allocation[memory]);
+    }
     task.type = type_of(task);
     return task;
   }
@@ -68,6 +73,7 @@ class CostedTasks {
   }
 
   const PolicyEnvironment environment_;
+  std::size_t memories_ = 0;  // of workers, as far as copies to them count
   SlabPool<CostedTask> pool_;
   std::map<std::pair<GroupId, Ratios>, std::uint32_t> types_;  // numbered from 0
 };

@@ -40,20 +40,32 @@ std::vector<TaskRecord*> Plan::withdraw(CodeletId codelet) {
 
 void Plan::set_tail(TaskRecord& record, double tail, double now) {
   CostedTask& task = CostedTasks::of(record);
-  const bool waiting = task.waiting;
-  if (waiting) remove(task);
+  if (!task.waiting) {
+    rank(task, tail);
+    return;
+  }
+  const Urgency urgency = urgency_of(task, tail);
+  if (orders_only() && urgency == task.urgency) {  // its place in the order stays
+    task.tail = tail;
+    return;
+  }
+  remove(task);
   rank(task, tail);
-  if (waiting) plan(task, choose(task, now));
+  plan(task, choose(task, now));
+}
+
+Urgency Plan::urgency_of(const CostedTask& task, double tail) const {
+  const std::uint32_t rank = rank_of(tail + *std::ranges::min_element(task.seconds));
+  return {.critical = critical(tail) ? rank : 0,
+          .priority = task.task->priority,
+          .rank = orders_only() && !streams() ? rank : 0,
+          .local = task.urgency.local};
 }
 
 /// Sets the tail of a task that is in no queue, and with it the task's urgency.
 void Plan::rank(CostedTask& task, double tail) const {
-  const bool one_memory = places_.size() == 1 && places_[0].memory == 0;  // so that only the order is to be chosen
-  const std::uint32_t rank = rank_of(tail + *std::ranges::min_element(task.seconds));
+  task.urgency = urgency_of(task, tail);
   task.tail = tail;
-  task.urgency = {.critical = critical(tail) ? rank : 0,
-                  .priority = task.task->priority,
-                  .rank = one_memory && !streams() ? rank : 0};
 }
 
 void Plan::plan(CostedTask& task, const Candidate& chosen) {

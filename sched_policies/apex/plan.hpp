@@ -82,6 +82,7 @@ class Plan {
   void remove(CostedTask& task);
   void put_back(CostedTask& task);
   void plan(CostedTask& task, const Candidate& chosen);
+  Urgency urgency_of(const CostedTask& task, double tail) const;
   void rank(CostedTask& task, double tail) const;
   int copy_priority(const CostedTask& task) const;
   std::optional<WorkerId> present_worker_for(const CostedTask& task, PlaceId place) const;
@@ -90,6 +91,7 @@ class Plan {
   CostedTask* first(WorkerId worker) { return queues_[places_.of(worker)].first(worker, eligibility_); }
   // choice.cpp
   Candidate choose(const CostedTask& task, double now);
+  Candidate choose_among_places(const CostedTask& task, double now);
   Found sooner_here(WorkerId worker, double now);
   double deadline(const CostedTask& task, double now) const;
   double ahead(const CostedTask& task, PlaceId place) const;
@@ -97,6 +99,9 @@ class Plan {
   double end_here(const CostedTask& task, WorkerId worker, double now);
   PlaceId without_workers(const CostedTask& task) const;
   void count_copies(const CostedTask& task, const ClassSeconds& seconds);
+
+  /// Whether there is one place alone, and nothing to copy to it: then only the order of its tasks is to be chosen.
+  bool orders_only() const { return places_.size() == 1 && places_[0].memory == 0; }
 
   /// Whether new work replaces most of what ends, as with programs that keep a fixed number of tasks in flight. Such
   /// work has no end to plan for, so tails do not count: the oldest task goes first.

@@ -45,7 +45,11 @@ class WorkerTimes {
     Taken taken = *found;
     taken.since = entry.since;
     entry.seconds -= taken.seconds;
-    entry.taken.erase(found);
+    if (found == entry.taken.begin()) {
+      entry.taken.pop_front();
+    } else {
+      entry.taken.erase(found);
+    }
     if (entry.taken.empty()) entry.seconds = 0;  // no rounding errors pile up
     entry.since = now;
     --busy_;

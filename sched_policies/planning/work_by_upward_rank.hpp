@@ -2,7 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -15,8 +15,18 @@ class WorkByUpwardRank {
  public:
   using Level = std::uint8_t;
 
+  /// Eight times the binary logarithm of the microseconds, rounded down: from their exponent, and from how many of the
+  /// seven roots their mantissa reaches. A pass over a graph asks for every task, and a logarithm takes longer.
   static Level level(double upward_rank) {
-    return static_cast<Level>(std::clamp(8 * std::log2(std::max(upward_rank, 1e-9) * 1e6), 0.0, 255.0));
+    constexpr std::array<double, 7> roots{1.0905077326652577, 1.189207115002721,  1.2968395546510096,
+                                          1.4142135623730951, 1.5422108254079407, 1.6817928305074290,
+                                          1.8340080864093424};
+    const auto bits = std::bit_cast<std::uint64_t>(std::max(upward_rank, 1e-9) * 1e6);
+    const int exponent = static_cast<int>(bits >> 52) - 1023;
+    const auto mantissa = std::bit_cast<double>((bits & (~std::uint64_t{0} >> 12)) | std::uint64_t{1023} << 52);
+    int eighths = 0;
+    for (const double root : roots) eighths += mantissa >= root;
+    return static_cast<Level>(std::clamp(8 * exponent + eighths, 0, 255));
   }
 
   void add(Level level, double work) {

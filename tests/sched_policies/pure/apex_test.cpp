@@ -115,6 +115,15 @@ TEST_F(ApexOnCores, CriticalChainsThenPriorityThenUpwardRankThenAge) {
     EXPECT_EQ(pop(kOtherCpu), next);
 }
 
+TEST_F(ApexOnCores, ATailThatIsLearntLateMovesATaskAndOthersStay) {
+  policy_.set_outstanding({.seconds = 100});
+  const std::vector<WorkerId> cores = {kCpu, kOtherCpu};
+  for (const char* const name : {"first", "second", "third"}) push(name, {.cpu = 1, .tail = 10, .workers = cores});
+  policy_.set_tail(tasks_[1], 10 + 1e-9, 0);  // too little to tell apart
+  policy_.set_tail(tasks_[2], 20, 0);
+  for (const char* const next : {"third", "first", "second"}) EXPECT_EQ(pop(kCpu), next);
+}
+
 TEST_F(ApexOnCores, AStreamGoesByPriorityAndAge) {
   policy_.set_outstanding({.seconds = 100, .replaced = 1});
   const std::vector<WorkerId> cores = {kCpu, kOtherCpu};

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 namespace starpath {
@@ -23,6 +24,14 @@ TEST(WorkByUpwardRank, LevelsDifferByATenthOrLess) {
   for (double upward_rank = 1e-5; upward_rank < 1000; upward_rank *= 1.1) {
     EXPECT_GT(WorkByUpwardRank::level(1.1 * upward_rank), WorkByUpwardRank::level(upward_rank)) << upward_rank;
     EXPECT_LE(WorkByUpwardRank::level(1.09 * upward_rank), WorkByUpwardRank::level(upward_rank) + 1) << upward_rank;
+  }
+}
+
+TEST(WorkByUpwardRank, ALevelIsEightTimesTheLogarithmOfTheMicroseconds) {
+  for (double upward_rank = 1.0001e-6; upward_rank < 4000; upward_rank *= 1.00037) {
+    const double exact = 8 * std::log2(upward_rank * 1e6);
+    if (std::abs(exact - std::round(exact)) < 1e-9) continue;  // either side is right
+    EXPECT_EQ(WorkByUpwardRank::level(upward_rank), static_cast<WorkByUpwardRank::Level>(exact)) << upward_rank;
   }
 }
 
