@@ -9,9 +9,9 @@ namespace starpath {
 /// tasks it takes none, as they are not told of tasks in a batch.
 void PlanningStrategy::fill_batch(WorkerId worker) {
   if (kWorkersSleep || context_.waiters.any()) return;
-  const double now = seconds_now();
-  const auto next = [&]() STARPATH_REQUIRES(context_lock) { return flow_.another(worker, now); };
-  batches_.fill(worker, now, next, [&](PlannedTask& record) STARPATH_REQUIRES(context_lock) { flow_.begin(record); });
+  const auto next = [&]() STARPATH_REQUIRES(context_lock) { return flow_.another(worker); };
+  batches_.fill(worker, flow_.now(), next,
+                [&](PlannedTask& record) STARPATH_REQUIRES(context_lock) { flow_.begin(record); });
 }
 
 /// By `worker`, which takes from its own batch at any time, and from another worker's under the lock.

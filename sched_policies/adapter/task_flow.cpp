@@ -103,10 +103,16 @@ void TaskFlow::arrived(starpu_task& task) {
 }
 
 void TaskFlow::catch_up() {
+  now_.reset();
   inbox_.take_in([this](const Inbox::Submission& submission) STARPATH_REQUIRES(context_lock) { take_in(submission); },
                  [this](Inbox::Arrival& arrival) STARPATH_REQUIRES(context_lock) { take_in(arrival); },
                  [this](WorkerId worker, const Inbox::End& end)
                      STARPATH_REQUIRES(context_lock) { take_in(worker, end); });
+}
+
+double TaskFlow::now() {
+  if (!now_) now_ = seconds_now();
+  return *now_;
 }
 
 /// The task may be gone: one that was cancelled never becomes ready.
@@ -182,7 +188,7 @@ void TaskFlow::enter(PlannedTask& record, TaskCosts& costs, const ClassSet& neve
   costs.position = standing.position;
   costs.home = standing.home;
   policy_.set_outstanding(graph_.outstanding());
-  policy_.push(record, costs, seconds_now());
+  policy_.push(record, costs, now());
   graph_.tag(record.owner, record.ticket, &record);
 }
 
@@ -202,18 +208,17 @@ void TaskFlow::gone(starpu_task& task, double now) {
 }
 
 PlannedTask* TaskFlow::next(WorkerId worker, Decision& decision) {
-  const double now = seconds_now();
-  renew(worker, now);
+  renew(worker);
   bool planned = true;
   auto* const record = tasks_.next<PlannedTask>(
       worker,
       [&]() STARPATH_REQUIRES(context_lock) {
-        decision = policy_.pop(worker, now);
+        decision = policy_.pop(worker, now());
         return static_cast<PlannedTask*>(decision.task);
       },
       [&](PlannedTask& kept) STARPATH_REQUIRES(context_lock) {
         planned = false;
-        policy_.took(worker, kept.owner, now);
+        policy_.took(worker, kept.owner, now());
       });
   if (record == nullptr) return nullptr;
   begin(*record);
@@ -222,8 +227,8 @@ PlannedTask* TaskFlow::next(WorkerId worker, Decision& decision) {
   return record;
 }
 
-PlannedTask* TaskFlow::another(WorkerId worker, double now) {
-  auto* const record = static_cast<PlannedTask*>(policy_.another(worker, now));
+PlannedTask* TaskFlow::another(WorkerId worker) {
+  auto* const record = static_cast<PlannedTask*>(policy_.another(worker, now()));
   if (record == nullptr) return nullptr;
   graph_.fetch(record->ticket);
   fetch_ahead(&record->task()->starpu_private);
@@ -231,13 +236,13 @@ PlannedTask* TaskFlow::another(WorkerId worker, double now) {
   return record;
 }
 
-void TaskFlow::renew(WorkerId worker, double now) {
+void TaskFlow::renew(WorkerId worker) {
   if (graph_.stale()) graph_.postpone();
   if (graph_.postponed()) {
     policy_.set_outstanding(graph_.outstanding());
     graph_.update([&](void* record, double tail) {
       context_lock.is_held();
-      policy_.set_tail(*static_cast<PlannedTask*>(record), tail, now);
+      policy_.set_tail(*static_cast<PlannedTask*>(record), tail, now());
     });
   }
   policy_.set_outstanding(graph_.outstanding());
@@ -247,7 +252,7 @@ void TaskFlow::renew(WorkerId worker, double now) {
     released.kept.insert(released.kept.end(), withdrawn.begin(), withdrawn.end());
   }
   replan(released.kept);
-  if (!released.codelets.empty()) policy_.replan(now);
+  if (!released.codelets.empty()) policy_.replan(now());
 }
 
 void TaskFlow::enter_again(PlannedTask& record) {

@@ -1,6 +1,7 @@
 // The way of tasks through the task graph and a policy that plans.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sched_policies/adapter/context_facts.hpp"
@@ -38,11 +39,13 @@ class TaskFlow {
   // With the lock:
   /// Takes in what was left. A turn under the lock begins with this.
   void catch_up() STARPATH_REQUIRES(context_lock);
+  /// When the turn is, in seconds: the clock is read once since `catch_up` began, and not at all if nobody asks.
+  double now() STARPATH_REQUIRES(context_lock);
   /// The policy's choice for `worker`, or nullptr; `decision`: what the policy said. Before, the policy hears of what
   /// changed in the graph, and of tasks whose run time was found out.
   PlannedTask* next(WorkerId worker, Decision& decision) STARPATH_REQUIRES(context_lock);
   /// After `next`: one more task for `worker` as Planner::another has it, or nullptr. It begins when `begin` says so.
-  PlannedTask* another(WorkerId worker, double now) STARPATH_REQUIRES(context_lock);
+  PlannedTask* another(WorkerId worker) STARPATH_REQUIRES(context_lock);
   /// The task is about to be handed to a worker.
   void begin(const PlannedTask& record) STARPATH_REQUIRES(context_lock) { graph_.begin(record.owner, record.ticket); }
   /// A task that was handed out and did not begin is queued again, as if it had just arrived.
@@ -62,7 +65,7 @@ class TaskFlow {
       STARPATH_REQUIRES(context_lock);
   void enter_again(PlannedTask& record, const TaskEstimates& estimates, std::uint64_t first_samples)
       STARPATH_REQUIRES(context_lock);
-  void renew(WorkerId worker, double now) STARPATH_REQUIRES(context_lock);
+  void renew(WorkerId worker) STARPATH_REQUIRES(context_lock);
   void replan(const std::vector<TaskRecord*>& tasks) STARPATH_REQUIRES(context_lock);
   void weigh(const PlannedTask& record, const ClassSeconds& seconds, bool guessed) STARPATH_REQUIRES(context_lock);
 
@@ -73,6 +76,7 @@ class TaskFlow {
   RecordPool<PlannedTask>& records_;
   const CopyCosts copies_;
   TaskGraph graph_ STARPATH_GUARDED_BY(context_lock);
+  std::optional<double> now_ STARPATH_GUARDED_BY(context_lock);  // of this turn, once it was asked for
   Inbox inbox_;
 };
 
