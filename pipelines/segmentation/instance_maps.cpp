@@ -53,8 +53,9 @@ MapScale scale_of_map(const std::string& path, const io::MapSize& size, double m
   const auto of_level0 = [&](double level0) { return MapScale{level0, grid.scale() / level0, size}; };
   std::vector<std::string> known;
   const auto add = [&](const io::MapSize& fits, double ratio) {
-    known.push_back(slide_mpp > 0 ? fmt::format("{} ({:.4g} um/px)", size_text(fits), slide_mpp * ratio)
-                                  : size_text(fits));
+    const std::string text =
+        slide_mpp > 0 ? fmt::format("{} ({:.4g} um/px)", size_text(fits), slide_mpp * ratio) : size_text(fits);
+    if (std::ranges::find(known, text) == known.end()) known.push_back(text);
   };
   if (mpp > 0) {
     if (!(slide_mpp > 0)) refuse(path, "--map-mpp needs the resolution of the slide; say it with --mpp");

@@ -51,6 +51,18 @@ TEST_F(MapScaleTest, IsThatOfALevelOrOfTheWorkingGrid) {
             "20001x15002 (0.5 um/px); give maps of one of these sizes, or say their resolution with --map-mpp");
 }
 
+TEST_F(MapScaleTest, NamesASizeOnce) {
+  const io::WorkingSlide grid(slide_, 0.25, 0.25);  // that of level 0
+  try {
+    scale_of_map("map", {5, 5}, 0, false, 0.25, grid);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("the slide 40001x30003 (0.25 um/px), 10000x7500 (1 um/px); give"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_F(MapScaleTest, IsSaid) {
   EXPECT_NEAR(scale(13334, 10001, 0.75).level0, 3, 1e-3);
   EXPECT_NEAR(scale(13334, 10001, 0.7505).level0, 3, 1e-3) << "0.7505 is rounded, and the sides tell 0.75";
