@@ -16,6 +16,7 @@ void add_nbia_command(CLI::App& app);
 void add_info_command(CLI::App& app);
 void add_tissue_command(CLI::App& app);
 void add_verify_command(CLI::App& app);
+void add_network_command(CLI::App& app);
 void add_policies_command(CLI::App& app);
 void add_env_command(CLI::App& app);
 void add_profile_command(CLI::App& app);

@@ -40,6 +40,7 @@ void add_commands(CLI::App& app) {
   add_info_command(app);
   add_tissue_command(app);
   add_verify_command(app);
+  add_network_command(app);
   add_policies_command(app);
   add_env_command(app);
   add_profile_command(app);

@@ -1,8 +1,10 @@
-# Finds OpenCV's core and imgproc alone: distributions package them by themselves, without OpenCV's own CMake files.
-# Defines the target OpenCVModules::imgproc.
+# Finds OpenCV's core and imgproc, and dnn where it is: distributions package them by themselves, without OpenCV's own
+# CMake files. Defines the targets OpenCVModules::imgproc and, with dnn, OpenCVModules::dnn.
 find_path(OpenCVModules_INCLUDE_DIR opencv2/imgproc.hpp PATH_SUFFIXES opencv4)
+find_path(OpenCVModules_DNN_INCLUDE_DIR opencv2/dnn.hpp PATH_SUFFIXES opencv4)
 find_library(OpenCVModules_CORE_LIBRARY opencv_core)
 find_library(OpenCVModules_IMGPROC_LIBRARY opencv_imgproc)
+find_library(OpenCVModules_DNN_LIBRARY opencv_dnn)
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(OpenCVModules REQUIRED_VARS OpenCVModules_INCLUDE_DIR OpenCVModules_CORE_LIBRARY
                                                               OpenCVModules_IMGPROC_LIBRARY)
@@ -10,4 +12,9 @@ if(OpenCVModules_FOUND AND NOT TARGET OpenCVModules::imgproc)
   add_library(OpenCVModules::imgproc INTERFACE IMPORTED)
   target_include_directories(OpenCVModules::imgproc INTERFACE ${OpenCVModules_INCLUDE_DIR})
   target_link_libraries(OpenCVModules::imgproc INTERFACE ${OpenCVModules_IMGPROC_LIBRARY} ${OpenCVModules_CORE_LIBRARY})
+endif()
+if(OpenCVModules_FOUND AND OpenCVModules_DNN_INCLUDE_DIR AND OpenCVModules_DNN_LIBRARY AND NOT TARGET OpenCVModules::dnn)
+  add_library(OpenCVModules::dnn INTERFACE IMPORTED)
+  target_include_directories(OpenCVModules::dnn INTERFACE ${OpenCVModules_DNN_INCLUDE_DIR})
+  target_link_libraries(OpenCVModules::dnn INTERFACE ${OpenCVModules_DNN_LIBRARY} OpenCVModules::imgproc)
 endif()

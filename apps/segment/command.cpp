@@ -39,6 +39,7 @@ Examples:
   starpath segment --show-parameters                       # what can be said of stain and nuclei: docs/segmentation.md
   starpath segment slide.svs --out results --set G1=60,G2=30,min_area_um2=10
   starpath segment slide.svs --out results --detector learned           # a network finds the nuclei
+  starpath segment slide.svs --out results --network model.onnx         # yours does: docs/segmentation.md
   starpath segment slide.svs --out results --families shape,intensity   # fewer features, sooner
   starpath segment a.svs b.svs slides/ --out study         # many slides in one run
   starpath segment --slides list.csv --out study --resume  # columns: path, patient, group, mpp, roi, exclude
@@ -85,6 +86,7 @@ SegmentRequest request_of(const SegmentCommand& said) {
   request.options.parameters = parameters_of(said.parameters);
   request.parameters_file = said.parameters.file;
   request.weights_file = said.parameters.weights;
+  request.network_file = said.parameters.network;
   request.options.families = families_named(said.families);
   return request;
 }

@@ -66,6 +66,9 @@ void add_parameter_options(CLI::App& command, AskedParameters& asked) {
       ->check(CLI::IsMember({"levels", "learned"}));
   command.add_option("--detector-weights", asked.weights,
                      "A JSON file with other weights of the learned detector than those of the program");
+  command.add_option("--network", asked.network,
+                     "An ONNX file with a network of yours that finds the nuclei; a description is beside it, as "
+                     "model.toml beside model.onnx (docs/segmentation.md)");
 }
 
 void add_show_parameters(CLI::App& command, const AskedParameters& asked, const bool& json) {
@@ -79,8 +82,8 @@ void add_show_parameters(CLI::App& command, const AskedParameters& asked, const 
       "Print every parameter with unit, range, meaning and source, and the values that this command line gives");
 #if CLI11_VERSION_MAJOR > 2 || (CLI11_VERSION_MAJOR == 2 && CLI11_VERSION_MINOR >= 6)
   // From 2.6 on CLI11 asks for required options before it calls this function or stores what it reads.
-  for (const char* name :
-       {"--preset", "--parameters", "--set", "--detector", "--detector-weights", "--json", "--show-parameters"})
+  for (const char* name : {"--preset", "--parameters", "--set", "--detector", "--detector-weights", "--network",
+                           "--json", "--show-parameters"})
     command.get_option(name)->callback_priority(CLI::CallbackPriority::PreRequirementsCheck);
 #endif
 }

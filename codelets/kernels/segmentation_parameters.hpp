@@ -32,9 +32,10 @@ struct PixelParameters {
   int split_depth;       // in 1/kDepthUnit pixel
   int nucleus_min_area;  // operation 10
   int nucleus_max_area;
-  // Of the learned detector: its channels (DetectorChannels), and the scores of pixels of nuclei and of their insides.
-  // Without it 0.
+  // Of the learned detector: its channels (DetectorChannels). Without it 0.
   int channels_0 = 0, channels_1 = 0, channels_2 = 0, channels_3 = 0;
+  int fields_reach = 0;  // of a network in an ONNX file: how far its fields reach around a pixel. Without one 0.
+  // Of both: the scores of pixels of nuclei and of their insides. Without either 0.
   int nucleus_score = 0, core_score = 0;
 
   friend bool operator==(const PixelParameters&, const PixelParameters&) = default;

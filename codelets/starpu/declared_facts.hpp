@@ -36,6 +36,7 @@ inline constexpr auto kDeclaredFacts = [] {
       DeclaredFacts{"select", pixels, dark_pixels, dark_runs},
       DeclaredFacts{"pre_watershed", pixels, dark_pixels, dark_runs},
       DeclaredFacts{"detect", pixels},
+      DeclaredFacts{"infer", pixels},
       DeclaredFacts{"read_scores", pixels},
       DeclaredFacts{"marked_relief", pixels, dark_pixels, dark_runs},
       DeclaredFacts{"watershed", pixels, dark_pixels, dark_runs},

@@ -27,9 +27,9 @@ nlohmann::json value_used(const ParameterRow& row, const SegmentationOptions& op
   said.seed_level = levels.seed;
   said.nucleus_level = levels.nucleus;
   said.haematoxylin_level = levels.haematoxylin;
-  if (is_learned(said)) {
-    said.nucleus_score = weights_of(said).nucleus_score;
-    said.core_score = weights_of(said).core_score;
+  if (const auto scores = scores_of(said)) {
+    said.nucleus_score = scores->nucleus;
+    said.core_score = scores->core;
   }
   return value_of(row, said);
 }

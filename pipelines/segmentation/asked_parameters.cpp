@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/read_file.hpp"
+#include "pipelines/networks/network_trial.hpp"
 #include "pipelines/segmentation/parameter_table.hpp"
 
 namespace starpath {
@@ -59,6 +60,13 @@ SegmentationParameters parameters_of(const AskedParameters& asked) {
       throw Error(ErrorKind::usage, "--detector-weights is for --detector learned: say both, or neither");
     parameters.weights = std::make_shared<LearnedDetector>(read_detector(asked.weights));
   }
+  if (!asked.network.empty()) {
+    if (!asked.detector.empty())
+      throw Error(ErrorKind::usage, "--network finds the nuclei in place of --detector: say one of the two");
+    parameters.detector = 2;
+    parameters.network = std::make_shared<WorkerNetworks>(read_network(asked.network));
+    try_network(parameters.network->network());
+  }
   return parameters;
 }
 
@@ -68,8 +76,10 @@ std::vector<std::string> origins_of(const AskedParameters& asked, const Segmenta
     const bool is_said = std::ranges::any_of(
         asked.said, [&](const std::string& text) { return text.substr(0, text.find('=')) == row.name; });
     const bool is_detector = row.name == "detector" && !asked.detector.empty();
+    const bool is_network = row.name == "detector" && !asked.network.empty();
     const bool is_preset = value_of(row, parameters) == value_of(row, parameter_preset(asked.preset));
     origins.push_back(is_detector                 ? "--detector"
+                      : is_network                ? "--network"
                       : is_said                   ? "--set"
                       : !is_preset                ? asked.file
                       : asked.preset == "default" ? "default"

@@ -14,10 +14,12 @@ struct AskedParameters {
   std::vector<std::string> said = {};     ///< NAME=VALUE
   std::string detector = {};              ///< "levels" or "learned"; empty: what the others say
   std::string weights = {};               ///< of the learned detector, a file; empty: those of the program
+  std::string network = {};               ///< an ONNX file, which finds the nuclei; empty: none
 };
 
-/// The preset, then what is changed of it, then the file, then what was said, then the detector. Throws Error{usage}
-/// or, for a file that cannot be read, Error{input}.
+/// The preset, then what is changed of it, then the file, then what was said, then the detector or network, which is
+/// tried on one field (network_trial.hpp). Throws Error{usage} or, for a file that cannot be read and for a network,
+/// Error{input}.
 SegmentationParameters parameters_of(const AskedParameters& asked);
 
 /// Of each row of parameter_table(): what the user said its value by, where `parameters` are those of parameters_of().

@@ -75,8 +75,11 @@ constexpr std::array kTable = {
         "1: features are measured on the colours that the slide would have with the stains, their strength and "
         "the glass of a reference, where the survey found the stains; 2: nuclei are found on these colours too",
         kMeasured},
-    ParameterRow{"detector", "0 or 1", 0, 1, &P::detector,
-                 "0: nuclei are found by levels; 1: by a network that was trained on labelled images", kMeasured},
+    ParameterRow{
+        "detector", "0, 1, 2", 0, 2, &P::detector,
+        "0: nuclei are found by levels; 1: by a network that was trained on labelled images; 2: by the network "
+        "of --network",
+        kMeasured},
     ParameterRow{"nucleus_score", "score", 1, 255, &P::nucleus_score,
                  "a nucleus reaches as far as the network's score is at least this; 128 is even odds", kMeasured},
     ParameterRow{"core_score", "score", 1, 255, &P::core_score,
@@ -208,6 +211,8 @@ void check_parameters(const P& parameters, const StainLevels& levels) {
   const auto level = [](std::string_view name, const std::optional<int>& said, int of_slide) {
     return Said{name, static_cast<double>(said.value_or(of_slide)), !said};
   };
+  if (detection_by(parameters.detector) == Detection::network && !parameters.network)
+    refuse("detector=2 is for a network of yours: say --network FILE.onnx");
   check_order(level("G2", parameters.nucleus_level, levels.nucleus), level("G1", parameters.seed_level, levels.seed),
               true);
   check_order({"red_low", parameters.red_low}, {"red_high", parameters.red_high}, true);
@@ -219,6 +224,7 @@ nlohmann::json parameters_json(const P& parameters) {
   nlohmann::json all;
   for (const ParameterRow& row : kTable) all[std::string(row.name)] = value_of(row, parameters);
   if (is_learned(parameters)) all["detector_weights"] = detector_digest(weights_of(parameters));
+  if (has_network(parameters)) all["network"] = parameters.network->network().digest;
   return all;
 }
 

@@ -19,6 +19,19 @@ int whole(double value, int least, int most) {
 
 }  // namespace
 
+std::optional<NetworkScores> scores_of(const SegmentationParameters& parameters) {
+  NetworkScores own{};
+  if (is_learned(parameters)) {
+    own = {weights_of(parameters).nucleus_score, weights_of(parameters).core_score};
+  } else if (has_network(parameters)) {
+    const NetworkDescription& network = parameters.network->network().description;
+    own = {score_of_probability(network.nucleus.threshold), score_of_probability(network.core.threshold)};
+  } else {
+    return std::nullopt;
+  }
+  return NetworkScores{parameters.nucleus_score.value_or(own.nucleus), parameters.core_score.value_or(own.core)};
+}
+
 StainLevels levels_beside(const SegmentationParameters& parameters, const StainLevels& levels) {
   return {levels.background, std::max(levels.seed, parameters.nucleus_level.value_or(0)),
           std::min(levels.nucleus, parameters.seed_level.value_or(255)), levels.haematoxylin};
@@ -59,8 +72,12 @@ PixelParameters pixel_parameters(const SegmentationParameters& parameters, const
     all.channels_1 = weights.channels.of[1];
     all.channels_2 = weights.channels.of[2];
     all.channels_3 = weights.channels.of[3];
-    all.nucleus_score = parameters.nucleus_score.value_or(weights.nucleus_score);
-    all.core_score = parameters.core_score.value_or(weights.core_score);
+  }
+  if (has_network(parameters))
+    all.fields_reach = static_cast<int>(reach_of_fields(parameters.network->network().description));
+  if (const auto scores = scores_of(parameters)) {
+    all.nucleus_score = scores->nucleus;
+    all.core_score = scores->core;
   } else {
     all.nucleus_score = parameters.nucleus_score.value_or(0);
     all.core_score = parameters.core_score.value_or(0);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "codelets/kernels/segmentation_parameters.hpp"
+#include "pipelines/networks/worker_networks.hpp"
 #include "pipelines/segmentation/detection.hpp"
 #include "pipelines/segmentation/learned_detector.hpp"
 
@@ -50,8 +51,9 @@ struct SegmentationParameters {
   double stain_check = 1;  // after operation 11: whether what holds more eosin than haematoxylin is left out, 0 or 1
   double normalise = 0;    // what sees the colours of a reference: nothing, features, or all (normalisation.hpp)
   double detector = 0;     // what finds the nuclei (detection.hpp)
-  std::optional<int> nucleus_score, core_score;         // of the learned detector; left out: its own
+  std::optional<int> nucleus_score, core_score;         // of a network; left out: its own
   std::shared_ptr<const LearnedDetector> weights = {};  // of the learned detector; none: those of the program
+  std::shared_ptr<WorkerNetworks> network = {};         // of an ONNX file
 
   friend bool operator==(const SegmentationParameters&, const SegmentationParameters&) = default;
 };
@@ -62,6 +64,17 @@ inline bool is_learned(const SegmentationParameters& parameters) {
 inline const LearnedDetector& weights_of(const SegmentationParameters& parameters) {
   return parameters.weights ? *parameters.weights : bundled_detector();
 }
+
+inline bool has_network(const SegmentationParameters& parameters) {
+  return detection_by(parameters.detector) == Detection::network && parameters.network;
+}
+
+/// The scores from which on pixels belong to nuclei and to their insides: those that the user says, else those of the
+/// network. Nothing without a network.
+struct NetworkScores {
+  int nucleus, core;
+};
+std::optional<NetworkScores> scores_of(const SegmentationParameters& parameters);
 
 /// The slide's levels, moved so far that neither contradicts a level that the user has said: G2 is at most G1.
 StainLevels levels_beside(const SegmentationParameters& parameters, const StainLevels& levels);

@@ -28,14 +28,23 @@ std::string identity_of(const io::RegionMap& regions) {
                      digest.value());
 }
 
-/// The network knows nuclei of one size alone.
-void check_network(const SegmentationOptions& options) {
+/// A network knows nuclei of one size alone. `option`: by which it was asked for.
+void check_network_mpp(const SegmentationOptions& options, double wanted, const char* option) {
   constexpr double tolerance = .01;
-  const double wanted = weights_of(options.parameters).mpp;
   if (std::abs(options.target_mpp - wanted) > tolerance * wanted)
+    throw Error(ErrorKind::usage, fmt::format("--work-mpp {} cannot be with {}: its network takes {} um/px",
+                                              options.target_mpp, option, wanted));
+}
+
+constexpr std::int64_t kSmallestHalo = 32;
+
+/// Whole fields must fit into what is read around a tile.
+void check_fields(const SegmentationOptions& options) {
+  const std::int64_t needed = kSmallestHalo + reach_of_fields(options.parameters.network->network().description);
+  if (options.tiling.halo < needed)
     throw Error(ErrorKind::usage,
-                fmt::format("--work-mpp {} cannot be with --detector learned: its network takes {} um/px",
-                            options.target_mpp, wanted));
+                fmt::format("--halo {} cannot be with --network: fields of {} px need {} or more", options.tiling.halo,
+                            options.parameters.network->network().description.field, needed));
 }
 
 /// Wide enough for instances of 100 pixels (longest_instance).
@@ -49,8 +58,10 @@ std::int64_t halo_of_scores(const SegmentationOptions& options) {
 }
 
 void check_maps(const SegmentationOptions& options) {
-  if (is_learned(options.parameters))
-    throw Error(ErrorKind::usage, "detector=1 cannot be with maps, which tell where nuclei are; leave it out");
+  if (detection_by(options.parameters.detector) != Detection::levels)
+    throw Error(ErrorKind::usage,
+                fmt::format("detector={} cannot be with maps, which tell where nuclei are; leave it out",
+                            options.parameters.detector));
   const bool has_levels = options.parameters.nucleus_score && options.parameters.core_score;
   if (options.of_maps == Detection::scores && !has_levels)
     throw Error(ErrorKind::usage, "nucleus_score and core_score cannot be auto with maps; say numbers from 1 to 255");
@@ -109,6 +120,7 @@ std::int64_t halo_of(const PixelParameters& parameters) {
   const DetectorChannels channels{
       {parameters.channels_0, parameters.channels_1, parameters.channels_2, parameters.channels_3}};
   if (parameters.channels_0 != 0) return detector_reach(channels) + channels.step() + std::llround(2 * nucleus);
+  if (parameters.fields_reach != 0) return parameters.fields_reach + std::llround(2 * nucleus);
   constexpr int filters = 14;  // what later operations see of their surroundings
   const std::int64_t reach =
       parameters.reconstruction_steps + 2 * parameters.opening_reach + parameters.local_reach + filters;
@@ -129,12 +141,12 @@ std::int64_t halo_of(const SegmentationOptions& options) {
 }
 
 void check_options(const SegmentationOptions& options) {
-  constexpr std::int64_t smallest_halo = 32, largest_side = 30000;
+  constexpr std::int64_t largest_side = 30000;
   const TilingOptions& tiling = options.tiling;
   const auto refuse = [](const std::string& message) { throw Error(ErrorKind::usage, message); };
-  if (tiling.halo < smallest_halo)
+  if (tiling.halo < kSmallestHalo)
     refuse(fmt::format("--halo {} is too small: nuclei at seams would be cut; use {} or more", tiling.halo,
-                       smallest_halo));
+                       kSmallestHalo));
   if (tiling.tile < tiling.halo)
     refuse(fmt::format("--tile {} is smaller than --halo {}: use a larger tile or a smaller halo", tiling.tile,
                        tiling.halo));
@@ -143,7 +155,12 @@ void check_options(const SegmentationOptions& options) {
                        largest_side));
   check_window(options.window);
   if (options.of_maps) check_maps(options);
-  if (is_learned(options.parameters)) check_network(options);
+  if (is_learned(options.parameters))
+    check_network_mpp(options, weights_of(options.parameters).mpp, "--detector learned");
+  if (has_network(options.parameters)) {
+    check_network_mpp(options, options.parameters.network->network().description.mpp, "--network");
+    check_fields(options);
+  }
   check_parameters(options.parameters, levels_beside(options.parameters, options.levels));
   if (options.parameters.stain_check >= 0.5 && !options.families.has(FeatureFamily::intensity))
     refuse(fmt::format("--families {} cannot be: the stain check needs intensity; add it, or say --set stain_check=0",

@@ -38,6 +38,17 @@ Normalised normalised_of(const SegmentationOptions& options) {
   return options.look ? normalised_by(options.parameters.normalise) : Normalised::nothing;
 }
 
+/// Adds a network for each worker on a core.
+MemoryNeed with_networks(MemoryNeed need, const SegmentationOptions& options) {
+  if (!has_network(options.parameters)) return need;
+  WorkerNetworks& networks = *options.parameters.network;
+  need.at_once += networks.bytes() * starpu_worker_get_count_by_type(STARPU_CPU_WORKER) +
+                  static_cast<std::int64_t>(networks.network().bytes.size());
+  need.whose = "tile, with a network for each worker,";
+  need.make_less = "use a smaller --tile or fewer --cpus";
+  return need;
+}
+
 /// Scratch memory of a GPU worker for tiles of up to so many pixels.
 std::size_t gpu_scratch_of(const SegmentationOptions& options, std::int64_t pixels) {
   const std::size_t others = gpu_scratch_bytes(pixels);
@@ -103,13 +114,16 @@ class Segmentation : public TilePipeline {
     return stages;
   }
   MemoryNeed memory_need() const override {
-    return memory_need_of(largest_tile_, normalised_of(options_), options_.families, detection_of(options_));
+    return with_networks(
+        memory_need_of(largest_tile_, normalised_of(options_), options_.families, detection_of(options_)), options_);
   }
   std::unique_ptr<TileJob> make_job(std::int64_t tile) override {
-    return std::make_unique<SegmentationJob>(tiles_.at(tile), options_, parameters_,
-                                             RunData{stains_.handle(), colours_ ? colours_->handle() : nullptr,
-                                                     network_ ? network_->handle() : nullptr, normalised_of(options_)},
-                                             slide_, *loop_);
+    return std::make_unique<SegmentationJob>(
+        tiles_.at(tile), options_, parameters_,
+        RunData{stains_.handle(), colours_ ? colours_->handle() : nullptr, network_ ? network_->handle() : nullptr,
+                has_network(options_.parameters) ? options_.parameters.network.get() : nullptr,
+                normalised_of(options_)},
+        slide_, *loop_);
   }
   JudgingTraits judging() const override {
     return {"segmentation_judging", {Fact::pixels, Fact::tissue_pixels, Fact::dark_pixels}};
@@ -164,8 +178,10 @@ std::vector<std::int64_t> tiles_left(const io::WorkingSlide& slide, const io::Ti
 }
 
 MemoryNeed memory_need_of(const io::WorkingSlide& slide, const SegmentationOptions& options) {
-  const MemoryNeed tile = memory_need_of(largest_region(cut_tiles(slide.width(), slide.height(), options.tiling)),
-                                         normalised_of(options), options.families, detection_of(options));
+  const MemoryNeed tile =
+      with_networks(memory_need_of(largest_region(cut_tiles(slide.width(), slide.height(), options.tiling)),
+                                   normalised_of(options), options.families, detection_of(options)),
+                    options);
   if (!wants_survey(options.parameters)) return tile;
   const MemoryNeed field = survey_memory_need(slide, options.tiling.roi, options.tiling.wanted);
   return field.at_once > tile.at_once ? field : tile;

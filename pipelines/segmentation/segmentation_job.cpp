@@ -28,6 +28,7 @@ TaskArguments::Numbers numbers_of(const SegmentationOperation& row, const Rect& 
 }  // namespace
 
 starpu_codelet read_codelet = codelets::host_codelet<"read", &SegmentationJob::read_pixels>();
+starpu_codelet infer_codelet = codelets::host_codelet<"infer", &SegmentationJob::infer>();
 starpu_codelet read_scores_codelet = codelets::host_codelet<"read_scores", &SegmentationJob::read_scores>();
 starpu_codelet read_labels_codelet = codelets::host_codelet<"read_labels", &SegmentationJob::read_labels>();
 starpu_codelet ownership_codelet = codelets::host_codelet<"ownership", &SegmentationJob::assign_roles>();
@@ -70,6 +71,7 @@ SegmentationJob::SegmentationJob(const Tile& tile, const SegmentationOptions& op
       detection_(detection_of(options)),
       maps_(options.maps.get()),
       instance_limits_{longest_instance(options.tiling.halo), parameters.nucleus_min_area, parameters.nucleus_max_area},
+      networks_(data.networks),
       non_pipelined_(options.non_pipelined),
       slide_(slide),
       // Older tiles first: then few hold buffers half way.
@@ -157,6 +159,10 @@ void SegmentationJob::submit(Phase next) {
   }
 }
 
+void SegmentationJob::infer(View<const Rgb> rgb, View<std::uint8_t> nucleus, View<std::uint8_t> core) {
+  networks_->of_worker(starpu_worker_get_id()).score(rgb, tile_.region, slide_.width(), slide_.height(), nucleus, core);
+}
+
 BufferShape SegmentationJob::shape_of(Buffer buffer) const {
   using enum BufferShape::Kind;
   const auto objects = static_cast<std::uint32_t>(object_count_);
@@ -206,6 +212,7 @@ void SegmentationJob::register_buffer(Buffer buffer) {
 void* SegmentationJob::argument_of(Operation operation) {
   switch (operation) {
     case Operation::read:
+    case Operation::infer:
     case Operation::read_scores:
     case Operation::read_labels:
     case Operation::ownership:

@@ -15,6 +15,7 @@
 #include "codelets/kernels/segmentation_parameters.hpp"
 #include "io/results/tile_store.hpp"
 #include "io/slides/working_slide.hpp"
+#include "pipelines/networks/worker_networks.hpp"
 #include "pipelines/run/tile_loop.hpp"
 #include "pipelines/run/tiling.hpp"
 #include "pipelines/segmentation/host_buffers.hpp"
@@ -29,7 +30,8 @@ namespace starpath {
 struct RunData {
   starpu_data_handle_t stains;   // StainAmountTable
   starpu_data_handle_t colours;  // ColourMap; nullptr where nothing is normalised
-  starpu_data_handle_t network;  // words of the learned detector; nullptr where levels find the nuclei
+  starpu_data_handle_t network;  // words of the learned detector; nullptr for other detectors
+  WorkerNetworks* networks;      // of an ONNX file; nullptr for other detectors
   Normalised normalised = Normalised::nothing;
 };
 
@@ -69,6 +71,8 @@ class SegmentationJob : public TileJob {
   void compute_whole();
   /// At the last attempt, what cannot be read is a gap.
   void read_pixels(View<Rgb> rgb);
+  /// Scores by the worker's network.
+  void infer(View<const Rgb> rgb, View<std::uint8_t> nucleus, View<std::uint8_t> core);
   /// From the maps of the run.
   void read_scores(View<std::uint8_t> nucleus, View<std::uint8_t> core);
   void read_labels(View<std::int32_t> labels, std::int32_t* count);
@@ -114,6 +118,7 @@ class SegmentationJob : public TileJob {
   const Detection detection_;
   const InstanceMaps* const maps_;
   const InstanceLimits instance_limits_;
+  WorkerNetworks* const networks_;
   const bool non_pipelined_;
   const io::WorkingSlide& slide_;
   StageTasks tasks_;

@@ -19,7 +19,8 @@
 namespace starpath {
 
 // What only CPUs do, as it touches files and records: cl_arg is the SegmentationJob.
-extern starpu_codelet read_codelet, read_scores_codelet, read_labels_codelet, ownership_codelet, collect_codelet;
+extern starpu_codelet read_codelet, infer_codelet, read_scores_codelet, read_labels_codelet, ownership_codelet,
+    collect_codelet;
 /// The same: all operations of a tile.
 extern starpu_codelet whole_tile_codelet;
 
@@ -100,6 +101,7 @@ enum class Operation : unsigned char {
   count_background,
   normalise_first,
   detect,       // this and marked_relief are those of the learned detector
+  infer,        // this and marked_relief are those of a network in an ONNX file
   read_scores,  // this and marked_relief are those of maps of scores
   marked_relief,
   rbc,  // this and those up to pre_watershed find nuclei by levels
@@ -125,7 +127,7 @@ enum class Operation : unsigned char {
   collect,
   whole_tile,  // all of them as one; it is no row of the table
 };
-inline constexpr std::size_t kOperationCount = 28;  // of the table
+inline constexpr std::size_t kOperationCount = 29;  // of the table
 
 /// The workflow that the manager knows: two stages a tile, each a pipeline of the operations below. Features need the
 /// labels that the segmentation wrote, and read the pixels. A tile without nuclei is over after the first. Source:
@@ -143,7 +145,7 @@ enum class Phase : unsigned char { tissue, segment, measure };
 using SegmentationOperation = PipelineRow<Operation, Phase, Buffer, int PixelParameters::*>;
 
 /// In an order in which every buffer is written before it is read. Scores, objects and their relief, and labels are
-/// written by one of two operations: a run leaves out those of the detections that it does not use.
+/// written by one of several operations: a run leaves out those of the detections that it does not use.
 inline constexpr auto kStageGraph = [] {
   using O = Operation;
   using B = Buffer;
@@ -165,6 +167,7 @@ inline constexpr auto kStageGraph = [] {
        {B::rgb, B::network},
        {B::nucleus_scores, B::core_scores},
        {&P::channels_0, &P::channels_1, &P::channels_2, &P::channels_3}},
+      {O::infer, "infer", &infer_codelet, segment, {B::rgb}, {B::nucleus_scores, B::core_scores}},
       {O::read_scores, "read_scores", &read_scores_codelet, segment, {}, {B::nucleus_scores, B::core_scores}},
       {O::marked_relief,
        "marked_relief",
@@ -284,8 +287,9 @@ constexpr std::optional<FeatureFamily> family_of(Buffer buffer) {
 /// Whether a run that finds its nuclei like this has the operation.
 constexpr bool is_part_of(Operation operation, Detection detection) {
   if (operation == Operation::detect) return detection == Detection::learned;
+  if (operation == Operation::infer) return detection == Detection::network;
   if (operation == Operation::read_scores) return detection == Detection::scores;
-  if (operation == Operation::marked_relief) return detection == Detection::learned || detection == Detection::scores;
+  if (operation == Operation::marked_relief) return detection != Detection::levels && detection != Detection::labels;
   if (operation >= Operation::rbc && operation <= Operation::pre_watershed) return detection == Detection::levels;
   if (operation == Operation::watershed || operation == Operation::bwlabel) return detection != Detection::labels;
   if (operation == Operation::read_labels) return detection == Detection::labels;

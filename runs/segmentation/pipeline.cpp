@@ -78,9 +78,16 @@ void keep_regions(const SegmentationOptions& options, io::ResultStore& store) {
 
 }  // namespace
 
+Paths network_files_of(const SegmentRequest& request) {
+  if (request.network_file.empty()) return {};
+  return {request.network_file, description_file_of(request.network_file)};
+}
+
 Paths files_read(const SegmentRequest& request) {
   Paths files = {request.input, names_region_file(request.roi) ? request.roi : "", request.exclude,
                  request.parameters_file, request.weights_file};
+  const Paths network = network_files_of(request);
+  files.insert(files.end(), network.begin(), network.end());
   if (request.maps) files.insert(files.end(), request.maps->paths.begin(), request.maps->paths.end());
   return files;
 }

@@ -29,12 +29,16 @@ struct SegmentRequest : RunRequest {
   double mpp = 0;                 ///< of the slide, as the user says; 0: not said
   std::string parameters_file;    ///< that options.parameters were read from; empty: none
   std::string weights_file;       ///< of the learned detector; empty: those of the program
+  std::string network_file;       ///< an ONNX file; empty: none
   io::ExportOptions exporting;    ///< how exports are written
   std::optional<MapsAsked> maps;  ///< that tell where nuclei are, of the kind options.of_maps; none: the slide tells
 };
 
 /// Throws Error{usage} for options that make no sense whatever the slide is.
 void check_request(const SegmentRequest& request);
+
+/// The ONNX file of the request and its description; none without.
+Paths network_files_of(const SegmentRequest& request);
 
 /// The files that a user names for reading.
 Paths files_read(const SegmentRequest& request);

@@ -97,7 +97,8 @@ void check_study(const SegmentRequest& request) {
 
 std::vector<io::StudySlide> checked_slides(const SegmentRequest& request, std::vector<io::StudySlide> slides) {
   check_given_once(slides);
-  Paths inputs = {request.parameters_file, request.weights_file};
+  Paths inputs = network_files_of(request);
+  inputs.insert(inputs.end(), {request.parameters_file, request.weights_file});
   for (io::StudySlide& slide : slides) {
     if (slide.mpp == 0) slide.mpp = request.mpp;
     if (slide.roi.empty()) slide.roi = request.roi;

@@ -12,11 +12,12 @@ base_packages=(
   libseccomp-dev libcli11-dev libglpk-dev libtomlplusplus-dev
 )
 
-# For tests and benchmarks. The Python packages are what `starpath cohort` needs; OpenCV is what the benchmarks compare with.
+# For tests and benchmarks. The Python packages are what `starpath cohort` needs; OpenCV is what the benchmarks compare with; its
+# DNN module runs networks of others.
 # shellcheck disable=SC2034 # for setup.sh
 test_packages=(
   python3-pandas python3-scipy python3-matplotlib
-  locales libgtest-dev libbenchmark-dev libboost-context-dev libopencv-core-dev libopencv-imgproc-dev
+  locales libgtest-dev libbenchmark-dev libboost-context-dev libopencv-core-dev libopencv-imgproc-dev libopencv-dnn-dev
 )
 
 # For the preset fuzz: a compiler that has libFuzzer, and understands ranges (clang 14 and 15 do not).
@@ -66,6 +67,7 @@ install_packages() {
   mapfile -t missing <<<"$list"
   can_be_root || die "packages are missing and neither root nor sudo is available to install them" \
     "Ask an administrator to run: apt-get install --no-install-recommends ${missing[*]}"
+  # shellcheck disable=SC2154 # of common.sh
   local log=$cache/logs/packages.log
   mkdir -p "$cache/logs"
   : >"$log"

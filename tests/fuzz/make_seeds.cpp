@@ -23,6 +23,7 @@
 #include "tests/io/tiff_files.hpp"
 #include "tests/support/detector_file.hpp"
 #include "tests/support/npy_file.hpp"
+#include "tests/support/onnx_model.hpp"
 
 namespace {
 
@@ -181,6 +182,11 @@ TEST(Seeds, Detector) {
       support::detector_json(support::TestNetwork(DetectorChannels{{8, 8, 8, 0}}), 128, 128).dump();
   parse_detector(text, "the seed");
   write_bytes(seed("detector", "small.json"), text);
+}
+
+TEST(Seeds, Network) {
+  write_bytes(seed("network", "dark.onnx"), support::darkness_model(64).bytes());
+  write_bytes(seed("network", "dark.toml"), support::darkness_description(64, 8));
 }
 
 TEST(Seeds, NucleusModel) {

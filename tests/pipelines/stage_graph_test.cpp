@@ -26,7 +26,8 @@ TEST(StageGraph, IsInTheOrderOfTheEnumeration) {
 
 TEST(StageGraph, EveryBufferIsWrittenOnceAndBeforeItIsRead) {
   std::set<Buffer> of_any;
-  for (const Detection detection : {Detection::levels, Detection::learned, Detection::scores, Detection::labels}) {
+  for (const Detection detection :
+       {Detection::levels, Detection::learned, Detection::network, Detection::scores, Detection::labels}) {
     std::set<Buffer> written = {Buffer::stains, Buffer::colours, Buffer::network};  // the run's
     for (const SegmentationOperation& spec : kStageGraph) {
       if (!is_part_of(spec.operation, detection)) continue;
@@ -38,13 +39,18 @@ TEST(StageGraph, EveryBufferIsWrittenOnceAndBeforeItIsRead) {
   EXPECT_EQ(of_any.size(), kBufferCount);
 }
 
-TEST(StageGraph, LeavesOutTheOtherDetector) {
+TEST(StageGraph, LeavesOutOtherDetectors) {
   EXPECT_TRUE(is_left_out(Operation::detect, {}, Normalised::nothing));
   EXPECT_FALSE(is_left_out(Operation::detect, {}, Normalised::nothing, Detection::learned));
   EXPECT_FALSE(is_left_out(Operation::marked_relief, {}, Normalised::nothing, Detection::learned));
   EXPECT_TRUE(is_left_out(Operation::rbc, {}, Normalised::nothing, Detection::learned));
   EXPECT_TRUE(is_left_out(Operation::pre_watershed, {}, Normalised::nothing, Detection::learned));
-  for (const Detection detection : {Detection::levels, Detection::learned, Detection::scores}) {
+  EXPECT_TRUE(is_left_out(Operation::infer, {}, Normalised::nothing, Detection::learned));
+  EXPECT_FALSE(is_left_out(Operation::infer, {}, Normalised::nothing, Detection::network));
+  EXPECT_FALSE(is_left_out(Operation::marked_relief, {}, Normalised::nothing, Detection::network));
+  EXPECT_TRUE(is_left_out(Operation::detect, {}, Normalised::nothing, Detection::network));
+  EXPECT_TRUE(is_left_out(Operation::rbc, {}, Normalised::nothing, Detection::network));
+  for (const Detection detection : {Detection::levels, Detection::learned, Detection::network, Detection::scores}) {
     EXPECT_FALSE(is_left_out(Operation::watershed, {}, Normalised::nothing, detection));
     EXPECT_TRUE(is_left_out(Operation::normalise_first, {}, Normalised::nothing, detection));
   }
@@ -75,7 +81,7 @@ TEST(StageGraph, HasTheEdgesOfTheDesign) {
             (O{Operation::recon_to_nuclei, Operation::area_threshold, Operation::rbc}));
   EXPECT_EQ(predecessors(Operation::pre_watershed), (O{Operation::select}));
   EXPECT_EQ(predecessors(Operation::watershed), (O{Operation::pre_watershed, Operation::marked_relief}));
-  EXPECT_EQ(predecessors(Operation::marked_relief), (O{Operation::detect, Operation::read_scores}));
+  EXPECT_EQ(predecessors(Operation::marked_relief), (O{Operation::detect, Operation::infer, Operation::read_scores}));
   EXPECT_EQ(predecessors(Operation::bwlabel), (O{Operation::watershed}));
   EXPECT_TRUE(predecessors(Operation::shape_features).contains(Operation::bwlabel));
   EXPECT_TRUE(predecessors(Operation::object_boxes).contains(Operation::read_labels));
@@ -158,7 +164,7 @@ TEST(StageGraph, SaysWhatATileNeedsAtOnce) {
   EXPECT_EQ(memory_need_of(1000, Normalised::features, shape).at_once, 8000);
   EXPECT_EQ(memory_need_of(1000, Normalised::first, {}).at_once, 11000);
   EXPECT_EQ(memory_need_of(1000, Normalised::first, shape).at_once, 8000);
-  for (const Detection detection : {Detection::learned, Detection::scores, Detection::labels})
+  for (const Detection detection : {Detection::learned, Detection::network, Detection::scores, Detection::labels})
     EXPECT_EQ(memory_need_of(1000, Normalised::nothing, {}, detection).at_once, 11000);
   EXPECT_EQ(memory_need_of(1000, Normalised::features, {}).largest, 4000);
 }

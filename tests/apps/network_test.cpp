@@ -1,0 +1,247 @@
+// `--network` and `starpath network check` from the command line: bytes, resuming, and networks that cannot be taken.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/apps/command.hpp"
+#include "tests/apps/kills.hpp"
+#include "tests/apps/results.hpp"
+#include "tests/support/onnx_model.hpp"
+
+namespace starpath {
+namespace {
+
+using support::darkness_description;
+using support::darkness_model;
+using support::OnnxModel;
+using test::expect_one_line;
+using test::expect_says;
+using test::shell;
+using test::TemporaryFolder;
+
+constexpr int kField = 64, kMargin = 8;
+
+/// A folder with a network that finds what is dark, dark.onnx, and its description.
+class NetworkCommand : public testing::Test {
+ protected:
+  NetworkCommand() { write("dark", darkness_model(kField), darkness_description(kField, kMargin)); }
+
+  void write(const std::string& name, const OnnxModel& model, const std::string& description) const {
+    model.write(folder_ / (name + ".onnx"));
+    std::ofstream(folder_ / (name + ".toml")) << description;
+  }
+  std::string arguments(const std::string& network, const std::string& more = "") const {
+    return "segment synthetic:900x700,seed=7,mpp=0.5 --quiet --export none --network " + folder_ / (network + ".onnx") +
+           " " + more;
+  }
+  test::Outcome run(const std::string& out, const std::string& network, const std::string& more = "") const {
+    return shell("starpath " + arguments(network, more) + " --out " + folder_ / out);
+  }
+  /// One line with these words, exit code 3, no results: of a run and of a check.
+  void expect_refused(const std::string& network, const std::vector<std::string>& words) const {
+    SCOPED_TRACE(network);
+    expect_one_line(run("refused", network), 3, words);
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "refused"));
+    expect_one_line(shell("starpath network check " + folder_ / (network + ".onnx")), 3, words);
+  }
+  /// The same of dark.onnx after a change, and its description with `from` replaced by `to`.
+  void expect_model_refused(const std::function<void(OnnxModel&)>& change,
+                            const std::vector<std::string>& words) const {
+    OnnxModel model = darkness_model(kField);
+    change(model);
+    write("changed", model, darkness_description(kField, kMargin));
+    expect_refused("changed", words);
+  }
+  void expect_description_refused(const std::string& from, const std::string& to,
+                                  const std::vector<std::string>& words) const {
+    std::string text = darkness_description(kField, kMargin);
+    ASSERT_NE(text.find(from), std::string::npos);
+    text.replace(text.find(from), from.size(), to);
+    write("described", darkness_model(kField), text);
+    expect_refused("described", words);
+  }
+
+  const TemporaryFolder folder_;
+};
+
+#if STARPATH_RUNS_NETWORKS
+
+TEST_F(NetworkCommand, FindsTheSameNucleiUnderEachPolicyAndInTilesOfAnySize) {
+  // Without a margin outputs depend on where fields begin, which no tile and no worker decides.
+  write("narrow", darkness_model(kField), darkness_description(kField, 0));
+  for (const std::string network : {"dark", "narrow"}) {
+    SCOPED_TRACE(network);
+    ASSERT_EQ(run("one_" + network, network, "--cpus 1").code, 0);
+    const auto expected = test::outlines(folder_ / ("one_" + network));
+    EXPECT_GT(expected.size(), 60u);
+    for (const std::string options : {"--cpus 2 --policy apex --window 2", "--tile 256 --policy eft",
+                                      "--tile 301 --cpus 2 --policy pats", "--tile 512 --non-pipelined --cpus 2"}) {
+      SCOPED_TRACE(options);
+      ASSERT_EQ(run("other", network, options + " --overwrite").code, 0);
+      EXPECT_EQ(test::outlines(folder_ / "other"), expected);
+    }
+  }
+}
+
+TEST_F(NetworkCommand, FindsInARegionWhatItFindsThereInTheSlide) {
+  const std::string slide = "starpath segment synthetic:900x700,seed=7,mpp=0.5 --quiet --export none --network " +
+                            folder_ / "dark.onnx" + " --set stain_check=0,background_level=220,G1=80,G2=45 --out ";
+  ASSERT_EQ(shell(slide + folder_ / "whole").code, 0);
+  ASSERT_EQ(shell(slide + folder_ / "part" + " --roi 211,157,402,303").code, 0);
+  const auto whole = test::outlines(folder_ / "whole"), part = test::outlines(folder_ / "part");
+  EXPECT_GT(part.size(), 10u);
+  for (const auto& [first, outline] : part) {
+    ASSERT_TRUE(whole.contains(first));
+    EXPECT_EQ(whole.at(first), outline);
+  }
+}
+
+TEST_F(NetworkCommand, KilledRunsGoOnToTheSameNuclei) {
+  const std::string command = arguments("dark", "--tile 128 --cpus 1");
+  const double seconds = test::seconds_of(command + " --out " + folder_ / "whole");
+  test::kill_and_resume(command, folder_ / "killed", seconds, 3);
+  EXPECT_EQ(test::outlines(folder_ / "killed"), test::outlines(folder_ / "whole"));
+}
+
+TEST_F(NetworkCommand, FileAndDescriptionArePartOfTheRun) {
+  ASSERT_EQ(run("out", "dark").code, 0);
+  EXPECT_EQ(run("out", "dark", "--resume").code, 0);
+  write("dark", darkness_model(kField), "# words do not count\n" + darkness_description(kField, kMargin));
+  EXPECT_EQ(run("out", "dark", "--resume").code, 0);
+  write("dark", darkness_model(kField), darkness_description(kField, kMargin + 1));
+  expect_says(run("out", "dark", "--resume"), 5, {"network"});
+  OnnxModel other = darkness_model(kField);
+  other.weights[3].values[1] = 3.5f;
+  write("dark", other, darkness_description(kField, kMargin));
+  expect_one_line(run("out", "dark", "--resume"), 5, {"network"});
+}
+
+TEST_F(NetworkCommand, TellsWhatANetworkTakesAndGives) {
+  expect_says(shell("starpath network check " + folder_ / "dark.onnx"), 0,
+              {"4 layers, opset 11, by a test", "image: 1x3x64x64, rgb, at 0.5 um/px", "maps: 1x2x64x64",
+               "channel 1 of maps, from 0.35 on", "margin     8 px", "looks 3 px far", "MiB of each worker",
+               "which gives 48x48 px"});
+  const auto told = nlohmann::json::parse(shell("starpath network check --json " + folder_ / "dark.onnx").output);
+  EXPECT_EQ(told["reach"], 3);
+  EXPECT_EQ(told["reach_is_whole_field"], false);
+  EXPECT_GT(told["memory_bytes"], 3 * 4 * kField * kField);
+  EXPECT_GT(told["field_seconds"], 0);
+}
+
+TEST_F(NetworkCommand, CheckMeasuresHowFarANetworkLooks) {
+  write("exact", darkness_model(kField), darkness_description(kField, 3));
+  EXPECT_EQ(shell("starpath network check " + folder_ / "exact.onnx").code, 0);
+  write("narrow", darkness_model(kField), darkness_description(kField, 2));
+  expect_one_line(shell("starpath network check " + folder_ / "narrow.onnx"), 3,
+                  {"narrow.toml: margin = 2 is too small", "3 px or more", "write margin = 3"});
+  // The mean of all pixels is added to each.
+  OnnxModel global = darkness_model(kField);
+  global.nodes[2].outputs = {"local"};
+  global.nodes.insert(global.nodes.begin() + 3, {{"GlobalAveragePool", "mean", {"local"}, {"means"}},
+                                                 {"Add", "together", {"local", "means"}, {"logits"}}});
+  write("global", global, darkness_description(kField, kMargin));
+  expect_one_line(shell("starpath network check " + folder_ / "global.onnx"), 3,
+                  {"the whole field: take a field of more than 64 px"});
+}
+
+TEST_F(NetworkCommand, SaysInOneLineWhatIsWrongWithANetwork) {
+  expect_model_refused([](OnnxModel& model) { model.inputs[0].sides[1] = 4; },
+                       {"changed.onnx: its input 'image' takes 1x4x64x64", "changed.toml describes 1x3x64x64"});
+  expect_model_refused(
+      [](OnnxModel& model) {
+        model.inputs[0].sides = {1, 3, -1, -1};
+      },
+      {"'image' has no fixed size (1x3x?x?); export it with the size 1x3x64x64"});
+  expect_model_refused([](OnnxModel& model) { model.inputs[0].type = 10; },
+                       {"'image' takes numbers of ONNX's type 10"});
+  expect_model_refused(
+      [](OnnxModel& model) {
+        model.inputs.push_back({"scale", {1}});
+      },
+      {"has the inputs 'image', 'scale'"});
+  expect_model_refused(
+      [](OnnxModel& model) {
+        model.outputs.push_back({"seen", {1, 2, 64, 64}});
+      },
+      {"[nucleus] says no output", "'maps', 'seen'"});
+  expect_model_refused([](OnnxModel& model) { model.nodes[3].op = "Sigmund"; },
+                       {"changed.onnx: ", "layer 'squash'", "Sigmund"});
+  expect_model_refused([](OnnxModel& model) { model.weights[2].sides = {2, 2, 3, 2}; }, {"changed.onnx: ", "OpenCV"});
+  expect_model_refused([](OnnxModel& model) { model.weights[3].values[0] = std::numeric_limits<float>::quiet_NaN(); },
+                       {"changed.onnx: its output 'maps' holds nan, which is no number (channel 0, pixel x=0 y=0)"});
+  expect_model_refused([](OnnxModel& model) { model.nodes[3].op = "Relu"; },
+                       {"its output 'maps' holds", "no probability", "sigmoid"});
+  expect_model_refused(
+      [](OnnxModel& model) {
+        model.nodes[3] = {"GlobalAveragePool", "mean", {"logits"}, {"maps"}};
+      },
+      {"its output 'maps' is of 1x2x1x1 numbers", "48 to 64 rows and columns"});
+  std::filesystem::resize_file(folder_ / "dark.onnx", 500);
+  expect_refused("dark", {"dark.onnx: is no ONNX file or is damaged (byte "});
+}
+
+TEST_F(NetworkCommand, SaysWhereOutputsAndDescriptionDiffer) {
+  expect_description_refused("channels = [1]", "channels = [2]",
+                             {"described.onnx: its output 'maps' is of 1x2x64x64 numbers: there is no channel 2"});
+  expect_description_refused("channels = [0]", "output = \"map\"\nchannels = [0]",
+                             {"described.toml: [nucleus] names the output 'map', but", "has 'maps'"});
+}
+
+TEST_F(NetworkCommand, ANumberThatIsNoneCostsTheTile) {
+  // The root of (red - .945) (red - .995) is no number in the lightest tissue. The field that is tried has no such red.
+  OnnxModel model = darkness_model(kField);
+  model.weights.push_back({"low", {1, 2, 1, 1}, {-.945f, 1}});
+  model.weights.push_back({"high", {1, 2, 1, 1}, {-.995f, 1}});
+  model.nodes[1] = {"Sqrt", "root", {"product"}, {"rectified"}};
+  model.nodes.insert(model.nodes.begin() + 1, {{"Add", "lower", {"seen", "low"}, {"lowered"}},
+                                               {"Add", "higher", {"seen", "high"}, {"raised"}},
+                                               {"Mul", "multiply", {"lowered", "raised"}, {"product"}}});
+  write("roots", model, darkness_description(kField, kMargin));
+  expect_says(run("out", "roots", "--tile 256"), 6, {"infer: its output 'maps' holds", "which is no number"});
+}
+
+TEST_F(NetworkCommand, RefusesOptionsThatCannotBeWithANetwork) {
+  expect_one_line(run("out", "dark", "--detector levels"), 2, {"--network", "--detector"});
+  expect_one_line(run("out", "dark", "--work-mpp 0.25"), 2, {"--work-mpp 0.25", "--network", "0.5 um/px"});
+  expect_one_line(run("out", "dark", "--halo 40"), 2, {"--halo 40", "87 or more"});
+  expect_one_line(shell("starpath segment synthetic:300x200 --set detector=2 --out " + folder_ / "out"), 2,
+                  {"detector=2", "--network FILE.onnx"});
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
+}
+
+TEST_F(NetworkCommand, PreviewsShowWhatItFinds) {
+  const auto told = shell("starpath preview synthetic:900x700,seed=7,mpp=0.5 --fields 1 --json --out " +
+                          folder_ / "page.html" + " --network " + folder_ / "dark.onnx");
+  EXPECT_EQ(told.code, 0) << told.output;
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "page.html"));
+}
+
+#else
+
+TEST_F(NetworkCommand, NeedsABuildWithOpenCv) {
+  expect_one_line(run("out", "dark"), 2, {"dark.onnx: this starpath was built without OpenCV", "libopencv-dnn-dev"});
+  expect_one_line(shell("starpath network check " + folder_ / "dark.onnx"), 2, {"libopencv-dnn-dev"});
+}
+
+#endif
+
+TEST_F(NetworkCommand, SaysWhatIsWrongWithADescription) {
+  expect_description_refused("field = 64", "field = 8", {"described.toml:3: 'field' is 8", "16 to 4096"});
+  expect_description_refused("margin = 8", "margins = 8", {"described.toml:4: no key is called 'margins'"});
+  expect_description_refused("margin = 8", "margin = 30", {"described.toml:4: 'margin' 30 leaves 4 of the field's 64"});
+  expect_description_refused("\"probability\"", "\"stardist\"",
+                             {"described.toml:1: 'kind' is \"stardist\"; it can be probability"});
+  expect_description_refused("threshold = 0.5", "threshold = 1", {"[nucleus]: 'threshold' is 1"});
+  expect_description_refused("field = 64", "field = ", {"described.toml:3: is no TOML"});
+  expect_description_refused("field = 64", "field = 128", {"takes 1x3x64x64 numbers, but", "describes 1x3x128x128"});
+  std::filesystem::remove(folder_ / "dark.toml");
+  expect_refused("dark", {"dark.toml", "the description of a network is beside its ONNX file"});
+}
+
+}  // namespace
+}  // namespace starpath
