@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "bench/quality/corrections.hpp"
 #include "io/outlines/contour.hpp"
 #include "pipelines/segmentation/region_nuclei.hpp"
 #include "pipelines/segmentation/survey_first.hpp"
@@ -37,7 +38,8 @@ double slide_mpp(const Subject& subject, Resolution resolution) {
 Case on_working_grid(const Subject& subject, const io::WorkingSlide& grid) {
   const int width = static_cast<int>(grid.width()), height = static_cast<int>(grid.height());
   Case one{support::Image<Rgb>(width, height, 0), on_grid(subject.truth, width, height, grid.scale()),
-           LabelImage(width, height, 0), std::nullopt};
+           LabelImage(width, height, 0), std::nullopt, std::nullopt};
+  if (subject.vague) one.vague = on_grid(*subject.vague, width, height, grid.scale());
   grid.read(0, 0, one.rgb.view());
   return one;
 }
@@ -47,8 +49,11 @@ Case on_working_grid(const Subject& subject, const io::WorkingSlide& grid) {
 Subject open_subject(const LabelledImage& image) {
   auto slide = io::open_slide(image.image.string());
   const auto& info = slide->info();
-  LabelImage truth = read_labels(image, static_cast<int>(info.width()), static_cast<int>(info.height()));
-  return {image.name, std::move(slide), std::move(truth)};
+  const int width = static_cast<int>(info.width()), height = static_cast<int>(info.height());
+  LabelImage truth = read_labels(image, width, height);
+  std::optional<LabelImage> vague;
+  if (!image.vague.empty()) vague = read_vague(image, width, height);
+  return {image.name, std::move(slide), std::move(truth), std::move(vague)};
 }
 
 Subject open_synthetic(const std::string& specification) {
@@ -78,6 +83,16 @@ Case segment(const Subject& subject, Resolution resolution, const SegmentationPa
       for (int x = run.x0; x < run.x1; ++x) one.ours.at(x, run.y) = label;
   }
   return one;
+}
+
+void correct(Case& one, const Corrections& corrections) {
+  std::vector<LabelImage*> images = {&one.truth, &one.ours};
+  if (one.baseline) images.push_back(&*one.baseline);
+  if (corrections.vague && one.vague)
+    for (LabelImage* labels : images) leave_out_vague(*one.vague, *labels);
+  if (corrections.rim == 0) return;
+  const LabelImage rims = rims_of(one.truth, corrections.rim);
+  for (LabelImage* labels : images) leave_out(rims, *labels);
 }
 
 }  // namespace starpath::quality

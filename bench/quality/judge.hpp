@@ -23,6 +23,7 @@ struct Subject {
   std::string name;
   std::unique_ptr<io::Slide> slide;
   LabelImage truth;
+  std::optional<LabelImage> vague = std::nullopt;  // regions that are not judged, where there are any
 };
 Subject open_subject(const LabelledImage& image);
 /// A synthetic slide, by its specification. Throws Error{usage} for a malformed one.
@@ -32,7 +33,7 @@ Subject open_synthetic(const std::string& specification);
 struct Case {
   support::Image<Rgb> rgb;
   LabelImage truth, ours;
-  std::optional<LabelImage> baseline;
+  std::optional<LabelImage> baseline, vague;
 };
 
 /// The pixels and the truth, without segmentations.
@@ -40,5 +41,14 @@ Case prepare(const Subject& subject, Resolution resolution);
 
 /// As prepare, and segmented as `starpath segment` does. StarPU must be running.
 Case segment(const Subject& subject, Resolution resolution, const SegmentationParameters& parameters);
+
+/// NucEval's corrections (corrections.hpp).
+struct Corrections {
+  bool vague = false;  // leave vague regions out
+  int rim = 0;         // leave so many pixels on both sides of each true border out
+};
+
+/// Takes out of truth and segmentations what is not to be judged.
+void correct(Case& one, const Corrections& corrections);
 
 }  // namespace starpath::quality

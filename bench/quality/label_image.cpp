@@ -140,8 +140,10 @@ bool is_plain_mask(const LabelImage& labels) {
 
 }  // namespace
 
+LabelImage read_mask(const fs::path& file) { return file.extension() == ".png" ? read_png(file) : read_tiff(file); }
+
 LabelImage read_label_image(const fs::path& file) {
-  LabelImage labels = file.extension() == ".png" ? read_png(file) : read_tiff(file);
+  LabelImage labels = read_mask(file);
   if (is_plain_mask(labels)) refuse(file, "is a mask of 0 and 255, which tells no objects apart");
   return labels;
 }

@@ -15,6 +15,9 @@ using LabelImage = support::Image<std::int32_t>;
 /// apart, and for a label above 2^31 - 1.
 LabelImage read_label_image(const std::filesystem::path& file);
 
+/// Reads a mask as the same kinds of files: 0 is outside, any other number inside. Throws Error{input}.
+LabelImage read_mask(const std::filesystem::path& file);
+
 /// The label under the centre of each pixel of a grid `scale` times coarser, of width x height pixels.
 LabelImage on_grid(const LabelImage& labels, int width, int height, double scale);
 

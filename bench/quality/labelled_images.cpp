@@ -48,6 +48,18 @@ fs::path labels_of(const fs::path& folder, const fs::path& image) {
   return {};
 }
 
+fs::path vague_of(const fs::path& folder, const std::string& name) {
+  for (const char* extension : {".png", ".tif", ".tiff"})
+    if (fs::exists(folder / "vague" / (name + extension))) return folder / "vague" / (name + extension);
+  return {};
+}
+
+void check_size(const LabelImage& labels, const fs::path& file, int width, int height) {
+  if (labels.width() == width && labels.height() == height) return;
+  throw Error(ErrorKind::input, fmt::format("{}: {}x{} labels for an image of {}x{} pixels", file.string(),
+                                            labels.width(), labels.height(), width, height));
+}
+
 bool names_image(const nlohmann::json& coco, const std::string& file_name) {
   return std::ranges::any_of(coco.at("images"), [&](const nlohmann::json& image) {
     return fs::path(image.value("file_name", "")).filename() == file_name;
@@ -80,7 +92,7 @@ std::vector<LabelledImage> find_labelled_images(const fs::path& folder,
     if (labels.empty() && (!coco || !names_image(*coco, file.filename().string())))
       note(fmt::format("{}: no labels, left out", file.string()));
     else
-      images.push_back({name, file, labels, labels.empty() ? coco : nullptr});
+      images.push_back({name, file, labels, labels.empty() ? coco : nullptr, vague_of(folder, name)});
   }
   if (images.empty()) throw Error(ErrorKind::input, folder.string() + ": holds no image with labels; see --help");
   return images;
@@ -88,10 +100,14 @@ std::vector<LabelledImage> find_labelled_images(const fs::path& folder,
 
 LabelImage read_labels(const LabelledImage& image, int width, int height) {
   LabelImage labels = labels_in(image, width, height);
-  if (labels.width() != width || labels.height() != height)
-    throw Error(ErrorKind::input, fmt::format("{}: {}x{} labels for an image of {}x{} pixels", image.labels.string(),
-                                              labels.width(), labels.height(), width, height));
+  check_size(labels, image.labels, width, height);
   return labels;
+}
+
+LabelImage read_vague(const LabelledImage& image, int width, int height) {
+  LabelImage vague = read_mask(image.vague);
+  check_size(vague, image.vague, width, height);
+  return vague;
 }
 
 }  // namespace starpath::quality

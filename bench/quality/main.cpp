@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -26,6 +27,7 @@ struct Arguments {
   std::vector<double> mpp, areas;
   std::vector<std::string> synthetic;
   bool no_baseline = false;
+  Corrections corrections;
   AskedParameters parameters;
   int cpus = -1;
 };
@@ -96,6 +98,7 @@ class Judgement {
   Case judged(const Subject& subject, Resolution resolution, const Baseline& baseline, std::size_t number) const {
     Case one = segment(subject, resolution, parameters_);
     if (baseline_) one.baseline = baseline.labels(std::to_string(number));
+    correct(one, arguments_.corrections);
     return one;
   }
 
@@ -117,6 +120,9 @@ void judge_folder(Judgement& judgement, const Arguments& arguments, const std::f
   const auto images = find_labelled_images(folder, wanted_names(arguments), [](const std::string& note) {
     fmt::print(stderr, "bench_quality: {}\n", note);
   });
+  if (arguments.corrections.vague &&
+      std::ranges::none_of(images, [](const LabelledImage& image) { return !image.vague.empty(); }))
+    throw Error(ErrorKind::input, folder.string() + ": --vague needs masks in vague/, of the names of the images");
   std::vector<Judgement::Opener> subjects;
   for (const LabelledImage& image : images) subjects.emplace_back([&image] { return open_subject(image); });
   const std::string name = (folder / "").parent_path().filename().string();
@@ -159,6 +165,13 @@ void add_options(CLI::App& app, Arguments& arguments) {
   app.add_option("--detector", arguments.parameters.detector, "What finds the nuclei: levels (the default), or learned")
       ->check(CLI::IsMember({"levels", "learned"}));
   app.add_option("--detector-weights", arguments.parameters.weights, "Other weights of the learned detector");
+  app.add_flag(
+      "--vague", arguments.corrections.vague,
+      "Leave vague regions out (FOLDER/vague, see below), and objects with more than a quarter in them: NucEval");
+  app.add_option(
+         "--rim", arguments.corrections.rim,
+         "Leave so many pixels of 0.5 um on both sides of each labelled border out: NucEval's border uncertainty")
+      ->check(CLI::Range(0, 16));
   app.add_option("--csv", arguments.csv, "Write one row an image and segmenter");
   app.add_option("--html", arguments.html, "Write a page with the ten worst images of each setting");
   app.add_flag("--no-baseline", arguments.no_baseline, "Leave out ten lines of scikit-image");

@@ -13,6 +13,7 @@
 #include "base/text_file.hpp"
 #include "bench/quality/annotations.hpp"
 #include "bench/quality/bootstrap.hpp"
+#include "bench/quality/corrections.hpp"
 #include "bench/quality/labelled_images.hpp"
 #include "bench/quality/scores.hpp"
 
@@ -121,6 +122,39 @@ TEST(Labels, AreFoundInFoldersOfImagesAndLabels) {
       folder.path(), [](const std::string& name) { return name == "a"; }, [](const std::string&) {});
   ASSERT_EQ(images.size(), 1u);
   EXPECT_TRUE(same(LabelImage({{0, 1}, {0, 1}}, 0), read_labels(images[0], 2, 2)));
+}
+
+TEST(Labels, VagueRegionsAreMasksBesideTheLabels) {
+  const TemporaryFolder folder;
+  for (const char* name : {"images", "labels", "vague"}) fs::create_directory(folder.path() / name);
+  for (const char* name : {"a.png", "b.png"}) {
+    write_text(folder.path() / "images" / name, "");
+    write_png(folder.path() / "labels" / name, {0, 1, 0, 0}, 2, 8);
+  }
+  write_png(folder.path() / "vague" / "b.png", {0, 255, 0, 255}, 2, 8);
+  const auto images = find_labelled_images(
+      folder.path(), [](const std::string&) { return true; }, [](const std::string&) {});
+  ASSERT_EQ(images.size(), 2u);
+  EXPECT_TRUE(images[0].vague.empty());
+  EXPECT_TRUE(same(LabelImage({{0, 255}, {0, 255}}, 0), read_vague(images[1], 2, 2)));
+  EXPECT_THROW(read_vague(images[1], 2, 3), Error);
+}
+
+TEST(Labels, ObjectsWithMoreThanAQuarterInVagueRegionsAreLeftOut) {
+  const LabelImage vague({{0, 1, 0, 0, 0}, {0, 1, 0, 1, 0}}, 0);
+  LabelImage labels({{1, 1, 0, 2, 2}, {0, 0, 0, 2, 2}}, 0);  // 1 has a half there, 2 has a quarter
+  leave_out_vague(vague, labels);
+  EXPECT_TRUE(same(LabelImage({{0, 0, 0, 2, 2}, {0, 0, 0, 0, 2}}, 0), labels));
+}
+
+TEST(Labels, RimsReachToBothSidesOfABorderAndNotIntoTheImagesEdge) {
+  const LabelImage truth({{1, 1, 1, 2, 2}, {1, 1, 1, 2, 2}, {1, 1, 1, 0, 0}, {1, 1, 1, 0, 0}}, 0);
+  EXPECT_TRUE(
+      same(LabelImage({{0, 0, 1, 1, 0}, {0, 0, 1, 1, 1}, {0, 0, 1, 1, 1}, {0, 0, 1, 1, 0}}, 0), rims_of(truth, 1)));
+  EXPECT_TRUE(same(LabelImage(5, 4, 0), rims_of(truth, 0)));
+  LabelImage found({{7, 7, 7, 7, 0}, {7, 7, 7, 7, 0}, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 9}}, 0);
+  leave_out(rims_of(truth, 1), found);
+  EXPECT_TRUE(same(LabelImage({{7, 7, 0, 0, 0}, {7, 7, 0, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 9}}, 0), found));
 }
 
 TEST(Labels, AreFoundInOneCocoFile) {
