@@ -73,11 +73,24 @@ void ReadyTasks::choose_implementation(starpu_task& task, WorkerId worker) const
   starpu_task_set_implementation(&task, context_.estimates.best_implementation(task, worker, mask));
 }
 
+namespace {
+
+/// The context without a policy whose tasks a worker of `context` runs together with workers that it leads, or
+/// STARPU_NMAX_SCHED_CTXS. StarPU 1.5, of which versions in development call themselves 1.4.99, has a new name for it.
+unsigned led_context(WorkerId worker, unsigned context) {
+#if STARPU_MINOR_VERSION > 4 || STARPU_RELEASE_VERSION >= 99
+  return starpu_sched_ctx_worker_is_primary_for_child_ctx(static_cast<int>(worker), context);
+#else
+  return starpu_sched_ctx_worker_is_master_for_child_ctx(static_cast<int>(worker), context);
+#endif
+}
+
+}  // namespace
+
 starpu_task* ReadyTasks::hand_over(starpu_task& task, WorkerId worker) const {
   choose_implementation(task, worker);
-  const unsigned child = starpu_sched_ctx_worker_is_master_for_child_ctx(static_cast<int>(worker), context_.id);
+  const unsigned child = led_context(worker, context_.id);
   if (child == STARPU_NMAX_SCHED_CTXS) return &task;
-  // A worker that leads a context without a policy runs its tasks there, together with the workers it leads.
   const double flops = task.flops;
   task.prefetched = 0;  // StarPU fetches its data for that context, and aborts if it was asked to before
   starpu_sched_ctx_move_task_to_ctx_locked(&task, child, 1);

@@ -7,6 +7,9 @@ enum { kTasks = 400 };
 static atomic_int own = 0, foreign = 0; /* walks of a list: by the worker whose it is, by others */
 
 /* Takes the place of StarPU's own function. Nobody leads a context here. */
+#if STARPU_MINOR_VERSION > 4 || STARPU_RELEASE_VERSION >= 99 /* 1.5 has another name */
+#define starpu_sched_ctx_worker_is_master_for_child_ctx starpu_sched_ctx_worker_is_primary_for_child_ctx
+#endif
 unsigned starpu_sched_ctx_worker_is_master_for_child_ctx(int worker, unsigned context) {
   (void)context;
   atomic_fetch_add(worker == starpu_worker_get_id() ? &own : &foreign, 1);
