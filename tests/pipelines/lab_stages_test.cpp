@@ -59,9 +59,12 @@ std::string name_of(Buffer buffer) {
   return kBufferNames[static_cast<std::size_t>(buffer == Buffer::normalised ? Buffer::rgb : buffer)];
 }
 
-bool is_in_lab(const SegmentationOperation& row) {
-  return !is_left_out(row.operation, FamilySet(), Normalised::nothing);
-}
+struct Shipped {
+  const char* workload;
+  Detection detection;
+};
+constexpr Shipped kShipped[] = {{"segmentation-shipped", Detection::levels},
+                                {"segmentation-learned", Detection::learned}};
 
 bool is_for_cores_only(const SegmentationOperation& row) {
   return row.codelet == &read_codelet || row.codelet == &ownership_codelet || row.codelet == &collect_codelet;
@@ -89,11 +92,13 @@ Names names_of(const WorkloadModel& model, const std::vector<unsigned>& numbers)
   return names;
 }
 
-TEST(LabStages, TheShippedSegmentationIsThePipelinesTable) {
-  const WorkloadModel model = workload("segmentation-shipped");
+class LabStagesOfToday : public testing::TestWithParam<Shipped> {};
+
+TEST_P(LabStagesOfToday, AreThePipelinesTable) {
+  const WorkloadModel model = workload(GetParam().workload);
   auto task = model.kinds.begin();
   for (const SegmentationOperation& row : kStageGraph) {
-    if (!is_in_lab(row)) continue;
+    if (is_left_out(row.operation, FamilySet(), Normalised::nothing, GetParam().detection)) continue;
     ASSERT_NE(task, model.kinds.end()) << row.name;
     EXPECT_EQ(task->name, row.name);
     EXPECT_EQ(names_of(model, task->reads), reads_of(row)) << row.name;
@@ -104,9 +109,9 @@ TEST(LabStages, TheShippedSegmentationIsThePipelinesTable) {
   EXPECT_EQ(task, model.kinds.end()) << task->name << " is no operation of the pipeline";
 }
 
-TEST(LabStages, TheShippedSegmentationHasThePipelinesSizes) {
+TEST_P(LabStagesOfToday, HaveThePipelinesSizes) {
   constexpr double kPixels = 4096 * 4096, kNuclei = 8330;  // of a tile, as the file says
-  const WorkloadModel model = workload("segmentation-shipped");
+  const WorkloadModel model = workload(GetParam().workload);
   for (const TileData& piece : model.data) {
     const auto buffer = static_cast<Buffer>(std::ranges::find(kBufferNames, piece.name) - kBufferNames.begin());
     ASSERT_LT(static_cast<std::size_t>(buffer), kBufferCount) << piece.name;
@@ -119,6 +124,10 @@ TEST(LabStages, TheShippedSegmentationHasThePipelinesSizes) {
       EXPECT_LT(piece.megabytes, 1) << piece.name;
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Segmentation, LabStagesOfToday, testing::ValuesIn(kShipped), [](const auto& one) {
+  return one.param.detection == Detection::learned ? "learned" : "levels";
+});
 
 }  // namespace
 }  // namespace starpath::lab
