@@ -58,10 +58,14 @@ struct Kind {
 /// What others call a nucleus is one, also where the stains say no; labels also whatever its size.
 const std::map<std::string, Kind>& kinds() {
   static const std::map<std::string, Kind> all = {
-      {"labels", {MapKind::labels, {"stain_check=0", "glass_percent=100", "min_area_um2=0", "max_area_um2=1000000"}}},
+      {"labels",
+       {MapKind::labels,
+        {"detector=0", "stain_check=0", "glass_percent=100", "min_area_um2=0", "max_area_um2=1000000"}}},
       {"probability",
-       {MapKind::probability, {"stain_check=0", "glass_percent=100", "nucleus_score=128", "core_score=128"}}},
-      {"hover", {MapKind::hover, {"stain_check=0", "glass_percent=100", "nucleus_score=128", "core_score=150"}}},
+       {MapKind::probability,
+        {"detector=0", "stain_check=0", "glass_percent=100", "nucleus_score=128", "core_score=128"}}},
+      {"hover",
+       {MapKind::hover, {"detector=0", "stain_check=0", "glass_percent=100", "nucleus_score=128", "core_score=150"}}},
   };
   return all;
 }
@@ -102,6 +106,7 @@ SegmentRequest request_of(InstancesCommand said) {
   said.maps.kind = kind.maps;
   said.maps.numbers_of_pieces = said.numbers == "piece";
   said.parameters.changed = kind.defaults;
+  said.parameters.of_maps = true;
   request.options.parameters = parameters_of(said.parameters);
   request.parameters_file = said.parameters.file;
   request.options.families = families_named(said.families);

@@ -38,9 +38,10 @@ What is outlined is what `starpath segment` finds there. How to read it: docs/se
 
 Examples: a way to parameters for your slides:
   starpath preview slide.svs                               # look at preview.html: too few, too many, too large?
-  starpath preview slide.svs --sweep G1=20:100:20          # the same fields with G1 = 20, 40, 60, 80, 100
-  starpath preview slide.svs --set G1=40 --sweep split_um=0.25,0.5,1
-  starpath segment slide.svs --out results --set G1=40     # the whole slide with what looked right)";
+  starpath preview slide.svs --sweep core_score=96:176:16  # the same fields with scores of 96, 112, 128 and so on
+  starpath preview slide.svs --sweep detector=0,1          # by levels, and by the network
+  starpath preview slide.svs --set G1=40 --sweep split_um=0.25,0.5,1                # parameters of the levels
+  starpath segment slide.svs --out results --set core_score=112   # the whole slide with what looked right)";
 
 struct PreviewArguments {
   RunRequest run;  // out, session, json, quiet

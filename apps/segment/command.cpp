@@ -37,8 +37,8 @@ Examples:
   starpath segment slide.svs --out results --roi mask.png  # white is inside: docs/regions.md
   starpath segment slide.svs --out results --resume
   starpath segment --show-parameters                       # what can be said of stain and nuclei: docs/segmentation.md
-  starpath segment slide.svs --out results --set G1=60,G2=30,min_area_um2=10
-  starpath segment slide.svs --out results --detector learned           # a network finds the nuclei
+  starpath segment slide.svs --out results --set core_score=112,min_area_um2=10
+  starpath segment slide.svs --out results --detector levels            # faster than the network, and finds less
   starpath segment slide.svs --out results --network model.onnx         # yours does: docs/segmentation.md
   starpath segment slide.svs --out results --families shape,intensity   # fewer features, sooner
   starpath segment a.svs b.svs slides/ --out study         # many slides in one run

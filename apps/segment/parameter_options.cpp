@@ -32,7 +32,7 @@ void print_table(const SegmentationParameters& parameters) {
 }
 
 void print_json(const SegmentationParameters& parameters) {
-  const SegmentationParameters defaults, &paper = parameter_preset("paper");
+  const SegmentationParameters &defaults = parameter_preset("default"), &paper = parameter_preset("paper");
   nlohmann::json all = nlohmann::json::array();
   for (const ParameterRow& row : parameter_table())
     all.push_back({{"name", row.name},
@@ -62,7 +62,7 @@ void add_parameter_options(CLI::App& command, AskedParameters& asked) {
   add_parameter_values(command, asked);
   command
       .add_option("--detector", asked.detector,
-                  "What finds the nuclei: levels of red light (the default), or learned: a network")
+                  "What finds the nuclei: learned, a network (the default), or levels, of red light")
       ->check(CLI::IsMember({"levels", "learned"}));
   command.add_option("--detector-weights", asked.weights,
                      "A JSON file with other weights of the learned detector than those of the program");

@@ -39,7 +39,8 @@ void add_tile_options(CLI::App& command, SegmentRequest& request, std::vector<st
       ->check(micrometres_a_pixel());
   command
       .add_option("--work-mpp", options.target_mpp,
-                  "Micrometres a pixel that the slide is brought to before anything is measured, 0.2 to 2")
+                  "Micrometres a pixel that the slide is brought to before anything is measured, 0.2 to 2; networks "
+                  "take one value alone")
       ->capture_default_str();
   command
       .add_option("--families", families,

@@ -131,7 +131,7 @@ int run(const std::string& json_file, const std::string& only) {
   Scratch scratch(support::device_memory());
   constexpr std::int64_t pixels = std::int64_t{kTileSide} * kTileSide;
   scratch.reserve(
-      std::max(gpu_scratch_bytes(pixels), detector_gpu_scratch_bytes(DetectorChannels{{8, 24, 48, 64}}, pixels)));
+      std::max(gpu_scratch_bytes(pixels), detector_gpu_scratch_bytes(DetectorChannels{{16, 32, 48, 64}}, pixels)));
   const KernelContext context{scratch, stream};
   const Copies copies = measure_copies(stream);
 

@@ -142,7 +142,7 @@ void append_nbia(const Both<Rgb>& rgb, std::vector<Operation>& list) {
 /// place of operations 2 to 8.
 void append_detector(const Both<Rgb>& rgb, std::vector<Operation>& list) {
   std::mt19937_64 random(1);
-  const support::TestNetwork network = support::random_network(random, DetectorChannels{{8, 24, 48, 64}});
+  const support::TestNetwork network = support::random_network(random, DetectorChannels{{16, 32, 48, 64}});
   const support::TestNetwork dark = support::darkness_network();
   Plane<std::uint8_t> dark_nucleus(rgb.width, rgb.height), dark_core(rgb.width, rgb.height);
   cpu::detect(context(), rgb.cpu(), dark.words(), 0, 0, 8, 8, 8, 0, dark_nucleus.view(), dark_core.view());

@@ -38,7 +38,7 @@ void detect(benchmark::State& state, const cpu::RowKernel& kernel, const Detecto
 }
 
 [[maybe_unused]] const bool registered = [] {
-  for (const DetectorChannels& channels : {DetectorChannels{{8, 24, 48, 64}}, DetectorChannels{{16, 24, 48, 64}}})
+  for (const DetectorChannels& channels : {DetectorChannels{{16, 32, 48, 64}}, DetectorChannels{{8, 24, 48, 64}}})
     for (const cpu::RowKernel& kernel : cpu::row_kernels()) {
       if (!kernel.runs_here()) continue;
       const std::string name = "detect/" + std::string(kernel.name) + "/" + std::to_string(channels.of[0]);

@@ -36,7 +36,7 @@ cv::dnn::Net convolution(const DetectorLayer& layer) {
 /// One layer after the other. Only the second run of each is timed, as the first one allocates.
 void detect_by_opencv(benchmark::State& state, bool of_8_bits) {
   cv::setNumThreads(1);
-  const DetectorLayers layers(DetectorChannels{{8, 24, 48, 64}});
+  const DetectorLayers layers(DetectorChannels{{16, 32, 48, 64}});
   double multiply_adds = 0;
   for (auto _ : state) {
     state.PauseTiming();
@@ -64,7 +64,7 @@ void detect_by_opencv(benchmark::State& state, bool of_8_bits) {
 
 [[maybe_unused]] const bool registered = [] {
   for (const bool of_8_bits : {false, true})
-    benchmark::RegisterBenchmark(of_8_bits ? "detect/OpenCV, 8 bits/8" : "detect/OpenCV, float32/8", detect_by_opencv,
+    benchmark::RegisterBenchmark(of_8_bits ? "detect/OpenCV, 8 bits/16" : "detect/OpenCV, float32/16", detect_by_opencv,
                                  of_8_bits)
         ->Unit(benchmark::kMillisecond)
         ->Iterations(1);

@@ -162,7 +162,7 @@ void add_options(CLI::App& app, Arguments& arguments) {
   app.add_option("--preset", arguments.parameters.preset, "Parameters to begin with: default, or paper");
   app.add_option("--parameters", arguments.parameters.file, "Parameters from a TOML file: lines like G1 = 60");
   app.add_option("--set", arguments.parameters.said, "Parameters: NAME=VALUE,...")->delimiter(',');
-  app.add_option("--detector", arguments.parameters.detector, "What finds the nuclei: levels (the default), or learned")
+  app.add_option("--detector", arguments.parameters.detector, "What finds the nuclei: learned (the default), or levels")
       ->check(CLI::IsMember({"levels", "learned"}));
   app.add_option("--detector-weights", arguments.parameters.weights, "Other weights of the learned detector");
   app.add_flag(

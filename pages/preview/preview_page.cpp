@@ -135,7 +135,8 @@ nlohmann::json histograms_of(const SlidePreview& facts) {
            {"levels",
             {{{"name", "G2"}, {"value", said.nucleus_level.value_or(levels.nucleus)}},
              {{"name", "G1"}, {"value", said.seed_level.value_or(levels.seed)}}}},
-           {"note", "Above G1 lies what makes a nucleus; it reaches as far as what lies above G2."}},
+           {"note",
+            "With --detector levels, what lies above G1 makes a nucleus, which reaches as far as what lies above G2."}},
           {{"title", "Least channel of each pixel of the fields above"},
            {"counts", darkest_of(facts.found.fields)},
            {"levels", {{{"name", "background"}, {"value", said.background_level.value_or(levels.background)}}}},
@@ -162,8 +163,8 @@ std::vector<std::string> warnings_of(const SlidePreview& facts) {
                                            [](const PreviewField& field) { return field.variants.front().count == 0; });
   if (nothing)
     warnings.emplace_back(
-        "No nucleus in any field with these parameters: lower G1 and G2 (see the histogram), or check the "
-        "resolution.");
+        "No nucleus in any field with these parameters: lower core_score (with --detector levels G1 and G2, see the "
+        "histogram), or check the resolution.");
   return warnings;
 }
 

@@ -8,8 +8,11 @@ namespace starpath {
 namespace {
 
 PreviewRequest request_of(const AskedPreview& asked, const io::Slide& slide) {
-  const SegmentationParameters parameters = parameters_of(asked.parameters);
-  return {parameters, variants_of(parameters, asked.sweep), resolution_of(slide, asked.mpp), {}, asked.fields};
+  return {parameters_of(asked.parameters),
+          variants_of(asked.parameters, asked.sweep),
+          resolution_of(slide, asked.mpp),
+          {},
+          asked.fields};
 }
 
 }  // namespace

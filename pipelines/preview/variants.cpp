@@ -7,7 +7,6 @@
 
 #include "base/error.hpp"
 #include "base/pure/parse_number.hpp"
-#include "pipelines/segmentation/parameter_table.hpp"
 
 namespace starpath {
 namespace {
@@ -48,8 +47,8 @@ std::vector<std::string> range(const std::string& sweep, const std::vector<std::
 
 }  // namespace
 
-std::vector<Variant> variants_of(const SegmentationParameters& given, const std::string& sweep) {
-  std::vector<Variant> variants = {{"as given", given}};
+std::vector<Variant> variants_of(const AskedParameters& given, const std::string& sweep) {
+  std::vector<Variant> variants = {{"as given", parameters_of(given)}};
   if (sweep.empty()) return variants;
   const auto equals = sweep.find('=');
   if (equals == std::string::npos || equals == 0) refuse(sweep, "it names no parameter");
@@ -57,9 +56,9 @@ std::vector<Variant> variants_of(const SegmentationParameters& given, const std:
   const auto values = said.find(':') == std::string::npos ? split(said, ',') : range(sweep, split(said, ':'));
   if (values.size() > kMostSwept) refuse(sweep, fmt::format("more than {} values", kMostSwept));
   for (const std::string& value : values) {
-    SegmentationParameters parameters = given;
-    set_parameter(parameters, name, value);
-    variants.push_back({fmt::format("{}={}", name, value), parameters});
+    AskedParameters asked = given;
+    asked.said.push_back(fmt::format("{}={}", name, value));
+    variants.push_back({asked.said.back(), parameters_of(asked)});
   }
   return variants;
 }

@@ -25,11 +25,14 @@ nlohmann::json value_in(const toml::node& node) {
   return written.str();
 }
 
-void read_file_of_parameters(const std::string& path, SegmentationParameters& parameters) {
+using Names = std::vector<std::string>;
+
+void read_file_of_parameters(const std::string& path, SegmentationParameters& parameters, Names& names) {
   const std::string text = read_file(path, "--parameters takes a TOML file of lines like G1 = 60");
   try {
     for (const auto& [key, node] : toml::parse(text)) try {
         set_parameter(parameters, key.str(), value_in(node));
+        names.emplace_back(key.str());
       } catch (const Error& error) {
         throw Error(ErrorKind::usage, fmt::format("{}:{}: {}", path, node.source().begin.line, error.what()));
       }
@@ -39,31 +42,54 @@ void read_file_of_parameters(const std::string& path, SegmentationParameters& pa
   }
 }
 
-void read_said(const std::string& said, SegmentationParameters& parameters) {
+void read_said(const std::string& said, SegmentationParameters& parameters, Names& names) {
   const auto equals = said.find('=');
   if (equals == std::string::npos)
     throw Error(ErrorKind::usage,
                 fmt::format("--set takes NAME=VALUE,..., like G1=60,min_area_um2=10; not '{}'", said));
   set_parameter(parameters, said.substr(0, equals), said.substr(equals + 1));
+  names.push_back(said.substr(0, equals));
+}
+
+/// Sees to it that no parameter is said in vain.
+void choose_detector(const AskedParameters& asked, const Names& names, SegmentationParameters& parameters) {
+  bool is_said = !asked.detector.empty() || std::ranges::find(names, "detector") != names.end();
+  if (!asked.network.empty()) {
+    if (is_said) throw Error(ErrorKind::usage, "--network finds the nuclei in place of --detector: say one of the two");
+    parameters.detector = 2;
+    is_said = true;
+  } else if (!asked.detector.empty()) {
+    parameters.detector = asked.detector == "learned" ? 1 : 0;
+  }
+  for (const std::string& name : names) {
+    const ParameterRow& row = parameter_row(name);
+    if (!row.only || value_of(row, parameters) == value_of(row, parameter_preset(asked.preset))) continue;
+    const bool of_levels = *row.only == Detection::levels;
+    if (of_levels == (detection_by(parameters.detector) == Detection::levels)) continue;
+    if (is_said || !of_levels)
+      throw Error(ErrorKind::usage,
+                  fmt::format("{} is a parameter of {}: say that, or leave {} out", name,
+                              of_levels ? "--detector levels" : "networks (--detector learned)", name));
+    parameters.detector = 0;
+  }
 }
 
 }  // namespace
 
 SegmentationParameters parameters_of(const AskedParameters& asked) {
   SegmentationParameters parameters = parameter_preset(asked.preset);
-  for (const std::string& change : asked.changed) read_said(change, parameters);
-  if (!asked.file.empty()) read_file_of_parameters(asked.file, parameters);
-  for (const std::string& said : asked.said) read_said(said, parameters);
-  if (!asked.detector.empty()) parameters.detector = asked.detector == "learned" ? 1 : 0;
+  Names names, changed;
+  for (const std::string& change : asked.changed) read_said(change, parameters, changed);
+  if (!asked.file.empty()) read_file_of_parameters(asked.file, parameters, names);
+  for (const std::string& said : asked.said) read_said(said, parameters, names);
+  if (!asked.of_maps) choose_detector(asked, names, parameters);
   if (!asked.weights.empty()) {
     if (!is_learned(parameters))
-      throw Error(ErrorKind::usage, "--detector-weights is for --detector learned: say both, or neither");
+      throw Error(ErrorKind::usage,
+                  "--detector-weights is for --detector learned, and this run finds nuclei by levels");
     parameters.weights = std::make_shared<LearnedDetector>(read_detector(asked.weights));
   }
   if (!asked.network.empty()) {
-    if (!asked.detector.empty())
-      throw Error(ErrorKind::usage, "--network finds the nuclei in place of --detector: say one of the two");
-    parameters.detector = 2;
     parameters.network = std::make_shared<WorkerNetworks>(read_network(asked.network));
     try_network(parameters.network->network());
   }
@@ -81,7 +107,7 @@ std::vector<std::string> origins_of(const AskedParameters& asked, const Segmenta
     origins.push_back(is_detector                 ? "--detector"
                       : is_network                ? "--network"
                       : is_said                   ? "--set"
-                      : !is_preset                ? asked.file
+                      : !is_preset                ? (asked.file.empty() ? "parameters of the levels" : asked.file)
                       : asked.preset == "default" ? "default"
                                                   : "preset " + asked.preset);
   }

@@ -15,10 +15,13 @@ struct AskedParameters {
   std::string detector = {};              ///< "levels" or "learned"; empty: what the others say
   std::string weights = {};               ///< of the learned detector, a file; empty: those of the program
   std::string network = {};               ///< an ONNX file, which finds the nuclei; empty: none
+  bool of_maps = false;                   ///< maps tell where nuclei are, and no detector is chosen
 };
 
 /// The preset, then what is changed of it, then the file, then what was said, then the detector or network, which is
-/// tried on one field (network_trial.hpp). Throws Error{usage} or, for a file that cannot be read and for a network,
+/// tried on one field (network_trial.hpp). Where nobody says a detector, another value of a parameter that only the
+/// levels look at chooses the levels. Throws Error{usage}, also where the detector does not look at a parameter whose
+/// value was said, or, for a file that cannot be read and for a network,
 /// Error{input}.
 SegmentationParameters parameters_of(const AskedParameters& asked);
 

@@ -23,6 +23,8 @@ constexpr double kMostArea = kAnyAreaUm2;
 constexpr std::string_view kAuthors = "code of the papers' authors: nscale";
 constexpr std::string_view kMeasured = "ours: bench/results/quality.md";
 
+constexpr Detection kLevels = Detection::levels, kLearned = Detection::learned;
+
 constexpr std::array kTable = {
     ParameterRow{"background_level", "level", 0, 255, &P::background_level,
                  "glass is brighter than this in red, green and blue", kAuthors},
@@ -31,39 +33,42 @@ constexpr std::array kTable = {
                  "smallest nucleus",
                  kMeasured},
     ParameterRow{"red_high", "ratio", 1, 256, &P::red_high,
-                 "red blood cells hold a pixel whose red is more than this times its green", kAuthors},
+                 "red blood cells hold a pixel whose red is more than this times its green", kAuthors, kLevels},
     ParameterRow{"red_low", "ratio", 1, 256, &P::red_low,
-                 "red blood cells reach as far as red is more than this times green", kAuthors},
+                 "red blood cells reach as far as red is more than this times green", kAuthors, kLevels},
     ParameterRow{"haematoxylin_level", "density", 0, 255, &P::haematoxylin_level,
                  "a nucleus holds more haematoxylin than this (255 ln 10 / ln 255 of it let a tenth of the light "
                  "through); 0: no limit",
-                 kMeasured},
+                 kMeasured, kLevels},
     ParameterRow{"opening_um", "um", 0.5, 16, &P::opening_um,
-                 "what an octagon of this half width fits into is no nucleus but tissue around it", kMeasured},
+                 "what an octagon of this half width fits into is no nucleus but tissue around it", kMeasured, kLevels},
     ParameterRow{"reconstruction_um", "um", 0, 500, &P::reconstruction_um,
                  "how far the tissue around is followed; 0: not beyond the octagon",
-                 "ours: the papers have no bound, which lets tiles change nuclei"},
+                 "ours: the papers have no bound, which lets tiles change nuclei", kLevels},
     ParameterRow{"G1", "level", 0, 254, &P::seed_level,
-                 "a nucleus has a core that is this much darker than the tissue around it", kAuthors},
+                 "a nucleus has a core that is this much darker than the tissue around it", kAuthors, kLevels},
     ParameterRow{"seed_min_um2", "um2", 0, kMostArea, &P::seed_min_um2, "smallest core", kAuthors},
-    ParameterRow{"seed_max_um2", "um2", 0, kMostArea, &P::seed_max_um2, "cores are smaller than this", kMeasured},
+    ParameterRow{"seed_max_um2", "um2", 0, kMostArea, &P::seed_max_um2, "cores are smaller than this", kMeasured,
+                 kLevels},
     ParameterRow{"G2", "level", 0, 254, &P::nucleus_level,
-                 "a nucleus reaches as far as it is this much darker than the tissue around it", kAuthors},
+                 "a nucleus reaches as far as it is this much darker than the tissue around it", kAuthors, kLevels},
     ParameterRow{"local_um", "um", 0, 32, &P::local_um,
-                 "half the width of the surroundings that raise G2 among crowded nuclei; 0: none do", kMeasured},
+                 "half the width of the surroundings that raise G2 among crowded nuclei; 0: none do", kMeasured,
+                 kLevels},
     ParameterRow{"local_weight", "share", 0, 1, &P::local_weight,
-                 "a nucleus is above this share of its surroundings' mean and the rest of G2", kMeasured},
+                 "a nucleus is above this share of its surroundings' mean and the rest of G2", kMeasured, kLevels},
     ParameterRow{"hole_max_um2", "um2", 0, kMostArea, &P::hole_max_um2,
                  "holes smaller than this are filled; 1000000: all that are enclosed", kMeasured},
     ParameterRow{"clump_min_um2", "um2", 0, kMostArea, &P::clump_min_um2,
-                 "smallest object before touching nuclei are split", kAuthors},
-    ParameterRow{"grow_um", "um", 0, 4, &P::grow_um, "how far objects grow before touching nuclei are split",
-                 kMeasured},
+                 "smallest object before touching nuclei are split", kAuthors, kLevels},
+    ParameterRow{"grow_um", "um", 0, 4, &P::grow_um, "how far objects grow before touching nuclei are split", kMeasured,
+                 kLevels},
     ParameterRow{"smooth_um", "um", 0, 4, &P::smooth_um,
-                 "over how much the distance from the outline is averaged before touching nuclei are split", kMeasured},
+                 "over how much the distance from the outline is averaged before touching nuclei are split", kMeasured,
+                 kLevels},
     ParameterRow{"split_um", "um", 0, 50, &P::split_um,
                  "nuclei are split where the way between their middles narrows by more than this on each side",
-                 kMeasured},
+                 kMeasured, kLevels},
     ParameterRow{"min_area_um2", "um2", 0, kMostArea, &P::min_area_um2, "smallest nucleus", kMeasured},
     ParameterRow{"max_area_um2", "um2", 0, kMostArea, &P::max_area_um2, "nuclei are smaller than this", kAuthors},
     ParameterRow{"stain_check", "0 or 1", 0, 1, &P::stain_check,
@@ -81,9 +86,11 @@ constexpr std::array kTable = {
         "of --network",
         kMeasured},
     ParameterRow{"nucleus_score", "score", 1, 255, &P::nucleus_score,
-                 "a nucleus reaches as far as the network's score is at least this; 128 is even odds", kMeasured},
+                 "a nucleus reaches as far as the network's score is at least this; 128 is even odds", kMeasured,
+                 kLearned},
     ParameterRow{"core_score", "score", 1, 255, &P::core_score,
-                 "a nucleus has a core where the network's score for the inside of nuclei is at least this", kMeasured},
+                 "a nucleus has a core where the network's score for the inside of nuclei is at least this", kMeasured,
+                 kLearned},
 };
 
 /// What every operation did before parameters could be said.
@@ -115,8 +122,15 @@ const P kPaperParameters{
     .core_score = {},
 };
 
+/// A network finds the nuclei.
+P default_parameters() {
+  P parameters;
+  parameters.detector = 1;
+  return parameters;
+}
+
 const std::array kPresets = {
-    ParameterPreset{"default", "what is used when nothing is said", P{}},
+    ParameterPreset{"default", "what is used when nothing is said", default_parameters()},
     ParameterPreset{"paper", "fixed levels and sizes of the code of the papers' authors", kPaperParameters},
 };
 
@@ -138,15 +152,6 @@ std::size_t distance(std::string_view a, std::string_view b) {
     }
   }
   return row.back();
-}
-
-const ParameterRow& row_named(std::string_view name) {
-  const auto found = std::ranges::find(kTable, name, &ParameterRow::name);
-  if (found != kTable.end()) return *found;
-  const auto nearest =
-      std::ranges::min_element(kTable, {}, [&](const ParameterRow& row) { return distance(row.name, name); });
-  refuse(fmt::format("no parameter is called '{}'; did you mean '{}'? `starpath segment --show-parameters` lists them",
-                     name, nearest->name));
 }
 
 std::string range_text(const ParameterRow& row) {
@@ -182,6 +187,15 @@ void check_order(const Said& low, const Said& high, bool may_be_equal) {
 
 std::span<const ParameterRow> parameter_table() { return kTable; }
 
+const ParameterRow& parameter_row(std::string_view name) {
+  const auto found = std::ranges::find(kTable, name, &ParameterRow::name);
+  if (found != kTable.end()) return *found;
+  const auto nearest =
+      std::ranges::min_element(kTable, {}, [&](const ParameterRow& row) { return distance(row.name, name); });
+  refuse(fmt::format("no parameter is called '{}'; did you mean '{}'? `starpath segment --show-parameters` lists them",
+                     name, nearest->name));
+}
+
 nlohmann::json value_of(const ParameterRow& row, const P& parameters) {
   if (const auto* level = std::get_if<std::optional<int> P::*>(&row.member)) {
     const std::optional<int>& value = parameters.**level;
@@ -191,7 +205,7 @@ nlohmann::json value_of(const ParameterRow& row, const P& parameters) {
 }
 
 void set_parameter(P& parameters, std::string_view name, const nlohmann::json& value) {
-  const ParameterRow& row = row_named(name);
+  const ParameterRow& row = parameter_row(name);
   const auto* level = std::get_if<std::optional<int> P::*>(&row.member);
   if (level != nullptr && value == "auto") {
     (parameters.**level).reset();

@@ -19,7 +19,8 @@ struct ParameterRow {
   double least, most;  // both are allowed
   ParameterMember member;
   std::string_view meaning;
-  std::string_view source;  // of the value in the preset "paper"
+  std::string_view source;                       // of the value in the preset "paper"
+  std::optional<Detection> only = std::nullopt;  // the detector that looks at it; none: both do
 };
 
 std::span<const ParameterRow> parameter_table();
@@ -46,6 +47,9 @@ struct ParameterPreset {
 
 /// "default" first.
 std::span<const ParameterPreset> parameter_presets();
+
+/// Throws Error{usage} that names the nearest one.
+const ParameterRow& parameter_row(std::string_view name);
 
 /// Throws Error{usage} that names those that there are.
 const SegmentationParameters& parameter_preset(std::string_view name);

@@ -26,8 +26,8 @@ inline constexpr StainLevels kFixedLevels{220, 80, 45, 0};
 inline constexpr double kAnyAreaUm2 = 1e6;
 
 /// A user's values. Lengths and areas are those of nuclei on the glass, whatever the resolution. Areas are intervals
-/// [min, max). A level that is left out is taken from the slide. The defaults are those of
-/// bench/results/quality.md.
+/// [min, max). A level that is left out is taken from the slide. The values here are those of the levels that
+/// bench/results/quality.md found; the preset "default", which users get, asks for the learned detector instead.
 struct SegmentationParameters {
   std::optional<int> background_level;    // operation 0
   double glass_percent = 99.95;           // operation 0: a cell with so much glass is left out

@@ -32,8 +32,10 @@ std::string identity_of(const io::RegionMap& regions) {
 void check_network_mpp(const SegmentationOptions& options, double wanted, const char* option) {
   constexpr double tolerance = .01;
   if (std::abs(options.target_mpp - wanted) > tolerance * wanted)
-    throw Error(ErrorKind::usage, fmt::format("--work-mpp {} cannot be with {}: its network takes {} um/px",
-                                              options.target_mpp, option, wanted));
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("--work-mpp {} cannot be with {}, whose network takes {} um/px; --detector levels takes any",
+                    options.target_mpp, option, wanted));
 }
 
 constexpr std::int64_t kSmallestHalo = 32;

@@ -65,8 +65,8 @@ TEST_F(LearnedDetectorCommand, SaysInOneLineWhatIsWrongWithWeights) {
   write("half.json", weights_.dump().substr(0, 3000));
   expect_one_line(shell(run_text("out", "half.json")), 3, {"half.json", "damaged (byte"});
   expect_one_line(shell(run_text("out", "none.json")), 3, {"none.json"});
-  expect_one_line(shell("starpath segment synthetic:300x200 --out " + folder_ / "out" + " --detector-weights " +
-                        folder_ / "dark.json"),
+  expect_one_line(shell("starpath segment synthetic:300x200 --out " + folder_ / "out" +
+                        " --detector levels --detector-weights " + folder_ / "dark.json"),
                   2, {"--detector learned"});
   expect_one_line(shell(run_text("out", "dark.json", "--work-mpp 0.25")), 2, {"--work-mpp 0.25", "0.5 um/px"});
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));

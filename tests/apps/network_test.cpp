@@ -90,7 +90,7 @@ TEST_F(NetworkCommand, FindsTheSameNucleiUnderEachPolicyAndInTilesOfAnySize) {
 
 TEST_F(NetworkCommand, FindsInARegionWhatItFindsThereInTheSlide) {
   const std::string slide = "starpath segment synthetic:900x700,seed=7,mpp=0.5 --quiet --export none --network " +
-                            folder_ / "dark.onnx" + " --set stain_check=0,background_level=220,G1=80,G2=45 --out ";
+                            folder_ / "dark.onnx" + " --set stain_check=0,background_level=220 --out ";
   ASSERT_EQ(shell(slide + folder_ / "whole").code, 0);
   ASSERT_EQ(shell(slide + folder_ / "part" + " --roi 211,157,402,303").code, 0);
   const auto whole = test::outlines(folder_ / "whole"), part = test::outlines(folder_ / "part");

@@ -177,7 +177,8 @@ TEST(OddSlides, InvertedOnesAreLeftAlone) {
 TEST(OddSlides, AnotherWorkingGridFindsTheSameNuclei) {
   const Image<Rgb> image = with_nuclei(even(kTissue), kNucleus);
   for (const char* mpp : {"0.25", "0.4", "1"})
-    EXPECT_NEAR(segmented(image, std::string("--work-mpp ") + mpp).nuclei, kDiscs, kDiscs / 50) << mpp;
+    EXPECT_NEAR(segmented(image, std::string("--detector levels --work-mpp ") + mpp).nuclei, kDiscs, kDiscs / 50)
+        << mpp;
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ TEST(Segment, EachTaskIsMeasuredWithTheFactsOfItsTile) {
     const std::string body = run.output.substr(0, run.output.size() - 1);
     const auto shares = nlohmann::json::parse(body.substr(body.rfind('\n') + 1))["shares"]["cpu"];
     const auto list = nlohmann::json::parse(shell("starpath profile list --json --profile " + profile + policy).output);
-    for (const char* codelet : {"read", "rbc", "watershed", "colour_deconvolution", "texture_features", "collect"}) {
+    for (const char* codelet : {"read", "detect", "watershed", "colour_deconvolution", "texture_features", "collect"}) {
       const auto row = std::ranges::find_if(list, [&](const auto& each) { return each["codelet"] == codelet; });
       ASSERT_NE(row, list.end()) << codelet;
       EXPECT_EQ((*row)["measured"], shares[codelet]["tasks"]) << codelet << ": none had a fact that was not there";

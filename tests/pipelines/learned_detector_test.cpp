@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -149,13 +150,31 @@ TEST(LearnedDetector, DigestDependsOnEverything) {
 }
 
 TEST(LearnedDetector, IsAskedForByName) {
-  EXPECT_FALSE(is_learned(parameters_of({})));
-  EXPECT_TRUE(is_learned(parameters_of({.detector = "learned"})));
+  EXPECT_TRUE(is_learned(parameters_of({})));
+  EXPECT_TRUE(is_learned(parameters_of({.preset = "paper", .detector = "learned"})));
+  EXPECT_FALSE(is_learned(parameters_of({.preset = "paper"})));
+  EXPECT_FALSE(is_learned(parameters_of({.detector = "levels"})));
   EXPECT_FALSE(is_learned(parameters_of({.said = {"detector=1"}, .detector = "levels"})));
-  EXPECT_FALSE(parameters_json(parameters_of({})).contains("detector_weights"));
+  EXPECT_FALSE(parameters_json(parameters_of({.detector = "levels"})).contains("detector_weights"));
   EXPECT_EQ(parameters_json(parameters_of({.detector = "learned"}))["detector_weights"],
             detector_digest(bundled_detector()));
-  EXPECT_THROW(parameters_of({.weights = "w.json"}), Error);
+  EXPECT_THROW(parameters_of({.detector = "levels", .weights = "w.json"}), Error);
+}
+
+TEST(LearnedDetector, ParametersOfTheLevelsChooseTheLevels) {
+  EXPECT_FALSE(is_learned(parameters_of({.said = {"G1=60"}})));
+  EXPECT_TRUE(is_learned(parameters_of({.said = {"min_area_um2=10"}})));
+  EXPECT_TRUE(is_learned(parameters_of({.said = {"opening_um=6"}})));  // the default
+  EXPECT_TRUE(is_learned(parameters_of({.said = {"core_score=200"}})));
+  const AskedParameters asked{.said = {"G1=60"}};
+  const auto origins = origins_of(asked, parameters_of(asked));
+  const auto detector = std::ranges::find(parameter_table(), "detector", &ParameterRow::name);
+  EXPECT_EQ(origins[static_cast<std::size_t>(detector - parameter_table().begin())], "parameters of the levels");
+  for (const AskedParameters& contradiction :
+       {AskedParameters{.said = {"G1=60"}, .detector = "learned"}, AskedParameters{.said = {"G1=60", "detector=1"}},
+        AskedParameters{.said = {"core_score=200"}, .detector = "levels"},
+        AskedParameters{.said = {"G1=60", "core_score=200"}}})
+    EXPECT_THROW(parameters_of(contradiction), Error);
 }
 
 TEST(LearnedDetector, ItsLevelsCanBeSaid) {

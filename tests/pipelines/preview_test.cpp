@@ -1,6 +1,7 @@
 // What a preview chooses to show, and what it finds in one field.
 #include "pipelines/preview/preview.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -78,7 +79,7 @@ TEST(PreviewFields, ThoseCutAtTheBorderComeLast) {
 TEST(PreviewVariants, ASweepHasBothEnds) {
   const auto variants = variants_of({}, "G1=20:100:20");
   ASSERT_EQ(variants.size(), 6u);
-  EXPECT_EQ(variants[0].parameters, SegmentationParameters{});
+  EXPECT_EQ(variants[0].parameters, parameters_of({}));
   EXPECT_EQ(variants[1].label, "G1=20");
   EXPECT_EQ(variants[5].parameters.seed_level, 100);
   EXPECT_EQ(variants_of({}, "split_um=0.1:0.3:0.1").back().label, "split_um=0.3");
@@ -93,8 +94,12 @@ TEST(PreviewVariants, OtherTextIsRefused) {
 
 /// A preview of one field of a slide under two variants. One variant contradicts itself.
 struct OneField {
-  explicit OneField(const SegmentationParameters& parameters)
-      : request{parameters, variants_of(parameters, "G1=30,250"), {io::kDesignMpp, io::MppSource::said, ""}, {}, 1},
+  explicit OneField(const std::vector<std::string>& said)
+      : request{parameters_of({.said = said, .detector = "levels"}),
+                variants_of({.said = said, .detector = "levels"}, "G1=30,250"),
+                {io::kDesignMpp, io::MppSource::said, ""},
+                {},
+                1},
         overview(overview_of(*slide, grid, request)) {}
 
   Preview find() {
@@ -112,9 +117,7 @@ struct OneField {
 };
 
 TEST(Preview, SegmentsEachFieldUnderEachVariant) {
-  SegmentationParameters parameters;
-  parameters.nucleus_level = 40;
-  OneField one(parameters);
+  OneField one({"G2=40"});
   const Preview found = one.find();
   ASSERT_EQ(found.fields.size(), 1u);
   const std::vector<FieldNuclei>& variants = found.fields[0].variants;
@@ -130,12 +133,9 @@ TEST(Preview, SegmentsEachFieldUnderEachVariant) {
 }
 
 TEST(Preview, WithoutASurveyTheDifferencesAreThoseOfTheFields) {
-  SegmentationParameters parameters;
-  parameters.background_level = kFixedLevels.background;
-  parameters.seed_level = kFixedLevels.seed;
-  parameters.nucleus_level = kFixedLevels.nucleus;
-  parameters.haematoxylin_level = kFixedLevels.haematoxylin;
-  OneField one(parameters);
+  const StainLevels& fixed = kFixedLevels;
+  OneField one({fmt::format("background_level={}", fixed.background), fmt::format("G1={}", fixed.seed),
+                fmt::format("G2={}", fixed.nucleus), fmt::format("haematoxylin_level={}", fixed.haematoxylin)});
   const Preview found = one.find();
   EXPECT_FALSE(found.survey);
   EXPECT_FALSE(found.differences_surveyed);
