@@ -38,7 +38,7 @@ TEST(Families, HaveNames) {
   EXPECT_EQ(families_named({"all"}), FamilySet());
   EXPECT_EQ(families_named({"intensity", "shape"}), families_of(0b00011));
   EXPECT_EQ(text_of(families_named({"texture", "shape", "texture"})), "shape,texture");
-  EXPECT_EQ(text_of({}), "shape,intensity,gradient,edges,texture");
+  EXPECT_EQ(text_of(FamilySet()), "shape,intensity,gradient,edges,texture");
   EXPECT_NE(families_refusal({"shape", "size"}).find("'size'; there are shape, intensity, gradient, edges, texture"),
             std::string::npos)
       << families_refusal({"shape", "size"});
