@@ -55,7 +55,7 @@ struct Kind {
   std::vector<std::string> defaults;  // in place of those of `segment`
 };
 
-/// What others call a nucleus is one, also where the stains say no; labels also whatever its size.
+/// A nucleus of the maps counts also where the stains contradict, and a label counts at any size.
 const std::map<std::string, Kind>& kinds() {
   static const std::map<std::string, Kind> all = {
       {"labels",

@@ -1,4 +1,4 @@
-// Maps in .npy files, of which only the rows that are asked for are read.
+// Maps in .npy files. Only the rows that are asked for are read.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>

@@ -76,7 +76,7 @@ void ReadyTasks::choose_implementation(starpu_task& task, WorkerId worker) const
 namespace {
 
 /// The context without a policy whose tasks a worker of `context` runs together with workers that it leads, or
-/// STARPU_NMAX_SCHED_CTXS. StarPU 1.5, of which versions in development call themselves 1.4.99, has a new name for it.
+/// STARPU_NMAX_SCHED_CTXS. StarPU 1.5 has a new name for it; its development versions call themselves 1.4.99.
 unsigned led_context(WorkerId worker, unsigned context) {
 #if STARPU_MINOR_VERSION > 4 || STARPU_RELEASE_VERSION >= 99
   return starpu_sched_ctx_worker_is_primary_for_child_ctx(static_cast<int>(worker), context);
