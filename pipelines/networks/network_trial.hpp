@@ -9,8 +9,9 @@
 
 namespace starpath {
 
-/// Scores one field, of speckles in the colours of stained tissue. Throws Error{input}, one line that names the file:
-/// whatever make_network_instance() and ScoredNetwork::score() say. Error{usage} in a build that runs no networks.
+/// Scores one field, of speckles in the colours of stained tissue. Throws Error{input}, one line with the file's name
+/// and the message of make_network_instance() or ScoredNetwork::score(), and Error{usage} in a build that runs no
+/// networks.
 void try_network(const OnnxNetwork& network);
 
 /// How far from an output's pixel the network looks.

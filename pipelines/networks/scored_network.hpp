@@ -14,10 +14,9 @@
 
 namespace starpath {
 
-/// Fields lie on a grid that begins at the slide's first pixel, whatever the tiles are: the used part of field (i, j)
-/// begins at pixel (i, j) * description.step(). So a pixel has one score, which depends on the slide alone, also where
-/// the margin is smaller than what the network sees. Pixels beyond the slide are white.
-/// For one thread at a time.
+/// Fields lie on a grid that begins at the slide's first pixel and does not depend on tiles: the used part of field
+/// (i, j) begins at pixel (i, j) * description.step(). So a pixel has one score, which depends on the slide alone, also
+/// where the margin is smaller than what the network sees. Pixels beyond the slide are white. For one thread at a time.
 class ScoredNetwork {
  public:
   /// Throws as make_network_instance() does.
@@ -25,9 +24,10 @@ class ScoredNetwork {
   ScoredNetwork(const NetworkDescription& description, std::unique_ptr<NetworkInstance> instance);
 
   /// Overwrites the scores (kernels/detector.hpp, detect) that a pixel belongs to a nucleus, and to the core of one.
-  /// `region`: where the pixels are on a slide of width x height pixels. Fields of which a part on the slide is not in
-  /// the region are left out: there, scores are 0. Throws std::bad_alloc, or std::runtime_error of one line: OpenCV
-  /// cannot compute, an output has another shape than is described, or holds what is no number or no probability.
+  /// `region`: where the pixels are on a slide of width x height pixels. A field is left out, with scores
+  /// of 0, if the region lacks a part of it that lies on the slide. Throws std::bad_alloc, or std::runtime_error of one
+  /// line: OpenCV cannot compute, an output has another shape than is described, or holds what is no number or no
+  /// probability.
   void score(RgbView rgb, const Rect& region, std::int64_t width, std::int64_t height, View<std::uint8_t> nucleus,
              View<std::uint8_t> core);
 

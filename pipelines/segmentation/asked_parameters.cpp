@@ -53,25 +53,23 @@ void read_said(const std::string& said, SegmentationParameters& parameters, Name
 
 /// Sees to it that no parameter is said in vain.
 void choose_detector(const AskedParameters& asked, const Names& names, SegmentationParameters& parameters) {
-  bool is_said = !asked.detector.empty() || std::ranges::find(names, "detector") != names.end();
-  if (!asked.network.empty()) {
-    if (is_said) throw Error(ErrorKind::usage, "--network finds the nuclei in place of --detector: say one of the two");
-    parameters.detector = 2;
-    is_said = true;
-  } else if (!asked.detector.empty()) {
-    parameters.detector = asked.detector == "learned" ? 1 : 0;
-  }
+  const bool is_said = !asked.detector.empty() || std::ranges::find(names, "detector") != names.end();
+  if (!asked.network.empty() && is_said)
+    throw Error(ErrorKind::usage, "--network finds the nuclei in place of --detector: say one of the two");
+  if (!asked.network.empty()) parameters.detector = 2;
+  if (!asked.detector.empty()) parameters.detector = asked.detector == "learned" ? 1 : 0;
+  std::string_view of_levels, of_networks;  // parameters that got another value, and that one kind alone looks at
   for (const std::string& name : names) {
     const ParameterRow& row = parameter_row(name);
     if (!row.only || value_of(row, parameters) == value_of(row, parameter_preset(asked.preset))) continue;
-    const bool of_levels = *row.only == Detection::levels;
-    if (of_levels == (detection_by(parameters.detector) == Detection::levels)) continue;
-    if (is_said || !of_levels)
-      throw Error(ErrorKind::usage,
-                  fmt::format("{} is a parameter of {}: say that, or leave {} out", name,
-                              of_levels ? "--detector levels" : "networks (--detector learned)", name));
-    parameters.detector = 0;
+    (*row.only == Detection::levels ? of_levels : of_networks) = row.name;
   }
+  if (!is_said && asked.network.empty() && of_networks.empty() && !of_levels.empty()) parameters.detector = 0;
+  const bool by_levels = detection_by(parameters.detector) == Detection::levels;
+  const std::string_view vain = by_levels ? of_networks : of_levels;
+  if (vain.empty()) return;
+  throw Error(ErrorKind::usage, fmt::format("{} is a parameter of {}: say that, or leave {} out", vain,
+                                            by_levels ? "networks (--detector learned)" : "--detector levels", vain));
 }
 
 }  // namespace

@@ -173,7 +173,7 @@ TEST(LearnedDetector, ParametersOfTheLevelsChooseTheLevels) {
   for (const AskedParameters& contradiction :
        {AskedParameters{.said = {"G1=60"}, .detector = "learned"}, AskedParameters{.said = {"G1=60", "detector=1"}},
         AskedParameters{.said = {"core_score=200"}, .detector = "levels"},
-        AskedParameters{.said = {"G1=60", "core_score=200"}}})
+        AskedParameters{.said = {"G1=60", "core_score=200"}}, AskedParameters{.said = {"core_score=200", "G1=60"}}})
     EXPECT_THROW(parameters_of(contradiction), Error);
 }
 

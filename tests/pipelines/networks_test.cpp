@@ -189,7 +189,7 @@ Scores scored(const NetworkDescription& description, int side, MadeUpNetwork::Co
   return scores;
 }
 
-/// Fields of 32 px, of which 20 are used.
+/// Fields of 32 px. The 20 px in the middle are used.
 NetworkDescription small_fields(Activation activation = Activation::none) {
   NetworkDescription description = parse_network_description(darkness_description(32, 6), "n.toml");
   description.nucleus.output = description.core.output = "maps";

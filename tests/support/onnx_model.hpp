@@ -111,7 +111,7 @@ struct OnnxModel {
 
 /// A network that finds what is dark in red, without training: through a convolution of 5x5 and one of 3x3, so that it
 /// looks 3 pixels far. With values of 0..1 the logit of a nucleus is 4 - 8 times the mean red of 3x3 pixels, and that
-/// of a core the same of 7x7 pixels, of which those in the middle count more.
+/// of a core is the same of 7x7 pixels. Pixels in the middle count more.
 inline OnnxModel darkness_model(std::int64_t field) {
   OnnxModel model;
   std::vector<float> look(2 * 3 * 25, 0), decide(2 * 2 * 9, 0);
