@@ -69,7 +69,7 @@ set(layers
   "io/outputs|base|tiffio\\.h|zlib\\.h|nlohmann/json\\.hpp"
   "io/parquet|base|zstd\\.h"
   "io/study|io/results,io/outlines,base|nlohmann/json\\.hpp|fmt/.*"
-  "io/exports|io/outputs,io/parquet,io/results,io/outlines,io/slides,codelets/kernels/image.hpp,base|tiffio\\.h|png\\.h|turbojpeg\\.h|libdeflate\\.h|isa-l/.*|nlohmann/json\\.hpp|fmt/.*"
+  "io/exports|io/outputs,io/parquet,io/results,io/outlines,io/slides,codelets/kernels/image.hpp,base|tiffio\\.h|png\\.h|turbojpeg\\.h|libdeflate\\.h|zlib\\.h|nlohmann/json\\.hpp|fmt/.*"
   "io/tissue|io/outputs,io/slides,io/outlines,io/exports/region_file.hpp,io/exports/png_writer.hpp,base/atomic_file.hpp|nlohmann/json\\.hpp"
   # what other programs include
   "include/starpath||(starpu|stdint)\\.h"

@@ -2,10 +2,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
-#include "io/exports/zlib_packer.hpp"
+struct libdeflate_compressor;
 
 namespace starpath::io {
 
@@ -23,11 +24,14 @@ class LabelTilePacker {
   LabelTilePacker();
   /// Packs the tile that begins at column `left` of its level as the file holds it: 32-bit labels, in each row the
   /// differences between neighbours, compressed with deflate. A run may begin before the tile and end behind it. Pixels
-  /// under no run are 0.
+  /// under no run are 0. The packed bytes depend on the version of libdeflate. Throws std::bad_alloc.
   void pack(std::span<const LabelRun> runs, std::int64_t left, std::vector<std::byte>& packed);
 
  private:
-  ZlibPacker packer_;
+  struct Free {
+    void operator()(libdeflate_compressor* compressor) const;
+  };
+  std::unique_ptr<libdeflate_compressor, Free> compressor_;
   std::vector<std::uint32_t> pixels_;
   std::vector<std::byte> stream_;
 };

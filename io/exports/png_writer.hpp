@@ -15,9 +15,8 @@
 
 namespace starpath::io {
 
-/// Writes the rows of an RGB PNG: libpng writes its chunks, and ISA-L packs the pixels. The bytes depend on the pixels
-/// and the title, and on ISA-L as ZlibPacker says. Not thread-safe. Throws WriteError; Error{output} where libpng
-/// fails.
+/// Writes the rows of an RGB PNG: libpng writes its chunks, ZlibPacker packs the pixels. The bytes depend on the
+/// pixels, the title and the version of zlib. Not thread-safe. Throws WriteError; Error{output} where libpng fails.
 class PngWriter {
  public:
   /// The file holds `title` under the keyword "Title", in front of the pixels, unless it is empty.

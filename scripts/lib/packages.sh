@@ -8,7 +8,7 @@ sched_packages=(g++ ccache cmake ninja-build pkg-config git libsqlite3-dev nlohm
 # shellcheck disable=SC2034 # for setup.sh
 base_packages=(
   "${sched_packages[@]}"
-  libopenslide-dev libtiff-dev libpng-dev zlib1g-dev libdeflate-dev libisal-dev libzstd-dev libturbojpeg0-dev libexpat1-dev libdcmtk-dev
+  libopenslide-dev libtiff-dev libpng-dev zlib1g-dev libdeflate-dev libzstd-dev libturbojpeg0-dev libexpat1-dev libdcmtk-dev
   libseccomp-dev libcli11-dev libglpk-dev libtomlplusplus-dev
 )
 
@@ -84,7 +84,7 @@ check_tools_without_apt() {
   local flavour=$1 absent=() tool module modules=(sqlite3 fmt hwloc)
   shift
   if [[ " $* " == *" libopenslide-dev "* ]]; then
-    modules+=(openslide libtiff-4 libpng libdeflate libisal libzstd libturbojpeg expat libseccomp)
+    modules+=(openslide libtiff-4 libpng libdeflate libzstd libturbojpeg expat libseccomp)
   fi
   for tool in g++ cmake ninja pkg-config make git; do
     command -v "$tool" >/dev/null || absent+=("$tool")

@@ -19,7 +19,7 @@ export PKG_CONFIG_LIBDIR=$build/known PKG_CONFIG_PATH=''
 
 "$cmake" -G Ninja -S "$source" -B "$build/tree" -DSTARPATH_COMPONENTS=sched -DSTARPATH_TESTS=OFF -DSTARPATH_BENCH=OFF \
   -DSTARPATH_STARPU_PKGCONFIG="$starpu" "$@" >"$build/log" 2>&1 || { cat "$build/log"; fail "it cannot be configured"; }
-foreign=$(grep -iE '^[^/#]*(openslide|tiff|png|seccomp|turbojpeg|deflate|isal|expat|zstd|zlib|cli11|glpk|toml|mpi_c|gtest|benchmark_dir|opencv)' \
+foreign=$(grep -iE '^[^/#]*(openslide|tiff|png|seccomp|turbojpeg|deflate|expat|zstd|zlib|cli11|glpk|toml|mpi_c|gtest|benchmark_dir|opencv)' \
   "$build/tree/CMakeCache.txt" | grep -v '^starpu_' || true) # StarPU's own libraries are its affair
 [[ -z $foreign ]] || fail "it asked for what other components need: $foreign"
 
