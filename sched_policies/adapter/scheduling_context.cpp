@@ -10,18 +10,22 @@
 #include "sched_policies/adapter/plain_strategy.hpp"
 #include "sched_policies/adapter/planning_strategy.hpp"
 #include "sched_policies/adapter/ready_tasks.hpp"
+#include "sched_policies/adapter/short_task_strategy.hpp"
 #include "sched_policies/starpu/codelet_facts.hpp"
 
 namespace starpath {
 namespace {
 
-std::unique_ptr<Strategy> choose_strategy(const ContextFacts& context, std::unique_ptr<PolicyQueue> queue) {
+std::unique_ptr<Strategy> choose_strategy(const ContextFacts& context, std::unique_ptr<PolicyQueue> queue,
+                                          SchedulingContext::MakeQueue make_queue) {
   Planner* const planner = queue->planner();
   if (planner == nullptr && LookAhead::wanted(context.machine, context.info, context.options)) {
     return std::make_unique<LookAheadStrategy>(context, std::move(queue));
   }
   // Without any times a policy that plans orders tasks by arrival, so nothing has to keep account of times.
   if (planner != nullptr && context.uses_estimates && context.estimates.kind() != EstimatorKind::none) {
+    if (ShortTaskStrategy::wanted(context))
+      return std::make_unique<ShortTaskStrategy>(context, make_queue(context.machine), std::move(queue), *planner);
     return std::make_unique<PlanningStrategy>(context, std::move(queue), *planner);
   }
   return std::make_unique<PlainStrategy>(context, std::move(queue));
@@ -57,7 +61,7 @@ SchedulingContext::Ready::Ready(SchedulingContext& context, std::unique_ptr<Poli
             .observed = context.observed_,
             .uses_estimates = context.info_.uses_estimates && (shared.machine.classes().size() > 1 ||
                                                                (context.info_.ranks && shared.machine.workers() > 1))},
-      strategy(choose_strategy(facts, std::move(queue))),
+      strategy(choose_strategy(facts, std::move(queue), context.make_queue_)),
       teaches(estimates.learns_under(facts.uses_estimates)),
       teaches_choices(estimates.learns_under(context.info_.uses_estimates)) {
   if (context.info_.uses_estimates) estimates.use_profile();

@@ -1,4 +1,4 @@
-// How a context deals with its tasks: one interface for the three ways.
+// How a context deals with its tasks: one interface for all ways.
 #pragma once
 #include <starpu.h>
 
@@ -9,8 +9,9 @@
 namespace starpath {
 
 /// Queues ready tasks and hands them to workers. Chosen once for a context: PlanningStrategy where the policy plans in
-/// time and run times can be known, LookAheadStrategy where accelerators reserve tasks or reuse data, else
-/// PlainStrategy. The methods follow StarPU's hooks, with StarPU's rules on who calls them when.
+/// time and run times can be known (ShortTaskStrategy where cores alone have tasks too short for that),
+/// LookAheadStrategy where accelerators reserve tasks or reuse data, else PlainStrategy. The methods follow StarPU's
+/// hooks, with StarPU's rules on who calls them when.
 class Strategy {
  public:
   virtual ~Strategy() = default;
