@@ -1,18 +1,18 @@
-// Label PNGs by libpng, label TIFFs by libtiff.
+// Label PNGs by libpng, other label images as `starpath instances` reads them.
 #include "bench/quality/label_image.hpp"
 
 #include <png.h>
-#include <tiffio.h>
 
 #include <algorithm>
 #include <cmath>
 #include <csetjmp>
 #include <cstdio>
 #include <limits>
-#include <memory>
+#include <string>
 #include <vector>
 
 #include "base/error.hpp"
+#include "io/maps/map_file.hpp"
 
 namespace starpath::quality {
 namespace {
@@ -20,25 +20,14 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const fs::path& file, const std::string& what) {
-  throw Error(ErrorKind::input, file.string() + ": " + what +
-                                    "; labels are PNGs of 8 or 16 bits or TIFFs of 8, 16 or " +
-                                    "32 bits with one channel, one number an object");
+  throw Error(ErrorKind::input, file.string() + ": " + what + "; labels are PNGs of 8 or 16 bits, TIFFs or .npy " +
+                                    "files of one channel of whole numbers, one number an object");
 }
 
-/// A number of `bytes` bytes in this machine's order.
-std::uint32_t number_at(const unsigned char* at, int bytes) {
-  if (bytes == 1) return *at;
-  if (bytes == 2) return *reinterpret_cast<const std::uint16_t*>(at);
-  return *reinterpret_cast<const std::uint32_t*>(at);
-}
-
-void store_row(const fs::path& file, const unsigned char* row, int bytes, View<std::int32_t> out, int x0, int y,
-               int count) {
-  for (int x = 0; x < count; ++x) {
-    const std::uint32_t label = number_at(row + static_cast<std::ptrdiff_t>(x) * bytes, bytes);
-    if (label > std::uint32_t{std::numeric_limits<std::int32_t>::max()}) refuse(file, "has a label above 2^31 - 1");
-    out.at(x0 + x, y) = static_cast<std::int32_t>(label);
-  }
+std::int32_t label_of(const fs::path& file, double number) {
+  if (number < 0 || number > std::numeric_limits<std::int32_t>::max())
+    refuse(file, "has a label below 0 or above 2^31 - 1");
+  return static_cast<std::int32_t>(number);
 }
 
 // libpng reports errors by a long jump: everything with a destructor lives here, outside the functions that set it.
@@ -77,54 +66,22 @@ LabelImage read_png(const fs::path& path) {
   LabelImage labels(static_cast<int>(png_get_image_width(file.png, file.info)),
                     static_cast<int>(png_get_image_height(file.png, file.info)), 0);
   const png_bytepp rows = png_get_rows(file.png, file.info);
-  for (int y = 0; y < labels.height(); ++y) store_row(path, rows[y], bytes, labels.view(), 0, y, labels.width());
+  for (int y = 0; y < labels.height(); ++y)
+    for (int x = 0; x < labels.width(); ++x)
+      labels.at(x, y) = bytes == 1 ? rows[y][x] : reinterpret_cast<const std::uint16_t*>(rows[y])[x];
   return labels;
 }
 
-struct CloseTiff {
-  void operator()(TIFF* tiff) const { TIFFClose(tiff); }
-};
-
-void read_tiles(const fs::path& path, TIFF* tiff, int bytes, View<std::int32_t> out) {
-  std::uint32_t width = 0, height = 0;
-  TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &width);
-  TIFFGetField(tiff, TIFFTAG_TILELENGTH, &height);
-  std::vector<unsigned char> tile(static_cast<std::size_t>(TIFFTileSize(tiff)));
-  for (int y = 0; y < out.height; y += static_cast<int>(height))
-    for (int x = 0; x < out.width; x += static_cast<int>(width)) {
-      if (TIFFReadTile(tiff, tile.data(), static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 0, 0) < 0)
-        refuse(path, "has a tile that cannot be read");
-      for (int row = 0; row < std::min(static_cast<int>(height), out.height - y); ++row)
-        store_row(path, &tile[static_cast<std::size_t>(row) * width * static_cast<std::size_t>(bytes)], bytes, out, x,
-                  y + row, std::min(static_cast<int>(width), out.width - x));
-    }
-}
-
-LabelImage read_tiff(const fs::path& path) {
-  TIFFSetWarningHandler(nullptr);
-  TIFFSetErrorHandler(nullptr);
-  const std::unique_ptr<TIFF, CloseTiff> tiff(TIFFOpen(path.c_str(), "r"));
-  if (!tiff) refuse(path, "is no TIFF that can be read");
-  std::uint32_t width = 0, height = 0;
-  std::uint16_t bits = 1, samples = 1, format = SAMPLEFORMAT_UINT;
-  TIFFGetField(tiff.get(), TIFFTAG_IMAGEWIDTH, &width);
-  TIFFGetField(tiff.get(), TIFFTAG_IMAGELENGTH, &height);
-  TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_BITSPERSAMPLE, &bits);
-  TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_SAMPLESPERPIXEL, &samples);
-  TIFFGetFieldDefaulted(tiff.get(), TIFFTAG_SAMPLEFORMAT, &format);
-  if (samples != 1 || (bits != 8 && bits != 16 && bits != 32) ||
-      (format != SAMPLEFORMAT_UINT && format != SAMPLEFORMAT_INT))
-    refuse(path, "has other pixels");
-  LabelImage labels(static_cast<int>(width), static_cast<int>(height), 0);
-  if (TIFFIsTiled(tiff.get()) != 0) {
-    read_tiles(path, tiff.get(), bits / 8, labels.view());
-    return labels;
-  }
-  std::vector<unsigned char> row(static_cast<std::size_t>(TIFFScanlineSize(tiff.get())));
+LabelImage read_map(const fs::path& path) {
+  const auto map = io::open_map_file(path.string());
+  const io::MapShape& shape = map->shape();
+  if (shape.channels != 1) refuse(path, "has several channels");
+  if (!io::is_whole(shape.type)) refuse(path, std::string("holds numbers of the type ") + io::name_of(shape.type));
+  LabelImage labels(static_cast<int>(shape.width), static_cast<int>(shape.height), 0);
+  std::vector<double> row(static_cast<std::size_t>(shape.width));
   for (int y = 0; y < labels.height(); ++y) {
-    if (TIFFReadScanline(tiff.get(), row.data(), static_cast<std::uint32_t>(y), 0) != 1)
-      refuse(path, "has a row that cannot be read");
-    store_row(path, row.data(), bits / 8, labels.view(), 0, y, labels.width());
+    map->read(0, {0, y, labels.width(), 1}, row.data(), labels.width());
+    for (int x = 0; x < labels.width(); ++x) labels.at(x, y) = label_of(path, row[static_cast<std::size_t>(x)]);
   }
   return labels;
 }
@@ -140,7 +97,7 @@ bool is_plain_mask(const LabelImage& labels) {
 
 }  // namespace
 
-LabelImage read_mask(const fs::path& file) { return file.extension() == ".png" ? read_png(file) : read_tiff(file); }
+LabelImage read_mask(const fs::path& file) { return file.extension() == ".png" ? read_png(file) : read_map(file); }
 
 LabelImage read_label_image(const fs::path& file) {
   LabelImage labels = read_mask(file);

@@ -10,9 +10,9 @@ namespace starpath::quality {
 /// 0 is background, the pixels of a positive label are one object.
 using LabelImage = support::Image<std::int32_t>;
 
-/// Reads a PNG with one channel of 8 or 16 bits (of a palette, the indices) or a TIFF with one channel of 8, 16 or 32
-/// bits, its first page. Throws Error{input} for anything else, for a mask of 0 and 255 alone, which tells no objects
-/// apart, and for a label above 2^31 - 1.
+/// Reads a PNG with one channel of 8 or 16 bits (of a palette, the indices), or a TIFF or .npy file with one channel of
+/// whole numbers. Throws Error{input} for anything else, for a mask of 0 and 255 alone, which tells no objects apart,
+/// and for a label below 0 or above 2^31 - 1.
 LabelImage read_label_image(const std::filesystem::path& file);
 
 /// Reads a mask as the same kinds of files: 0 is outside, any other number inside. Throws Error{input}.

@@ -16,6 +16,7 @@
 #include "bench/quality/corrections.hpp"
 #include "bench/quality/labelled_images.hpp"
 #include "bench/quality/scores.hpp"
+#include "tests/support/npy_file.hpp"
 
 namespace starpath::quality {
 namespace {
@@ -68,7 +69,7 @@ std::vector<std::string> found_in(const fs::path& folder, std::string* notes = n
   return names;
 }
 
-TEST(Labels, PngsOf8And16BitsAndTiffsAreNumbers) {
+TEST(Labels, PngsOf8And16BitsTiffsAndNumPyFilesAreNumbers) {
   const TemporaryFolder folder;
   write_png(folder.path() / "a.png", {0, 1, 2, 200, 0, 7}, 3, 8);
   write_png(folder.path() / "b.png", {0, 1, 300, 65535}, 2, 16);
@@ -76,6 +77,23 @@ TEST(Labels, PngsOf8And16BitsAndTiffsAreNumbers) {
   EXPECT_TRUE(same(LabelImage({{0, 1, 2}, {200, 0, 7}}, 0), read_label_image(folder.path() / "a.png")));
   EXPECT_TRUE(same(LabelImage({{0, 1}, {300, 65535}}, 0), read_label_image(folder.path() / "b.png")));
   EXPECT_TRUE(same(LabelImage({{0, 70000}, {5, 5}}, 0), read_label_image(folder.path() / "c.tif")));
+  support::write_npy<std::int64_t>((folder.path() / "d.npy").string(), {1, 3}, {0, 2147483647, 1});
+  EXPECT_TRUE(same(LabelImage({{0, 2147483647, 1}}, 0), read_label_image(folder.path() / "d.npy")));
+}
+
+TEST(Labels, NumbersThatAreNoLabelsAreRefused) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "labels.npy").string();
+  support::write_npy<std::int64_t>(file, {1, 2}, {0, 2147483648});
+  EXPECT_THROW(read_label_image(file), Error);
+  support::write_npy<std::int32_t>(file, {1, 2}, {0, -1});
+  EXPECT_THROW(read_label_image(file), Error);
+  support::write_npy<float>(file, {1, 2}, {0, 1});
+  EXPECT_THROW(read_label_image(file), Error);
+  support::write_npy<std::int32_t>(file, {1, 2, 1}, {0, 1});
+  EXPECT_TRUE(same(LabelImage({{0, 1}}, 0), read_label_image(file)));
+  support::write_npy<std::int32_t>(file, {2, 2, 2}, {0, 1, 2, 3, 4, 5, 6, 7});
+  EXPECT_THROW(read_label_image(file), Error);
 }
 
 TEST(Labels, AMaskWithoutInstancesIsRefused) {
