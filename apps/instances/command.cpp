@@ -28,6 +28,9 @@ that are named by their first pixel, x before y (1024_2048.npy), or by row and c
                where the first falls below nucleus_score
   hover        what HoVer-Net estimates: how sure it is that a pixel belongs to a nucleus, and its horizontal and vertical
                distances from the middle of it, float32 from -1 to 1. Nuclei part where a distance falls
+  stardist     what StarDist estimates for each point of a grid (prob and dist of model.predict): how sure it is that the
+               point belongs to a nucleus, and the distances to its outline in K directions, float32 in pixels of the
+               image. --grid says how many pixels apart the points are. Of polygons that overlap the surest stays
 
 docs/instances.md has the rules, and how to convert Zarr and others.
 
@@ -37,6 +40,7 @@ Examples:
   starpath instances nucleus.npy inside.npy --kind probability --slide slide.svs --out results
   starpath instances maps.npy --kind probability --slide slide.svs --out results --set nucleus_score=100,core_score=180
   starpath instances np_hv.npy --kind hover --slide slide.svs --out results --map-mpp 0.25
+  starpath instances prob.npy dist.npy --kind stardist --grid 2 --slide slide.svs --out results
   starpath instances labels.tif --kind labels --slide slide.svs --out results --resume
   mpirun -n 4 starpath instances labels.tif --kind labels --slide slide.svs --out results)";
 
@@ -66,6 +70,9 @@ const std::map<std::string, Kind>& kinds() {
         {"detector=0", "stain_check=0", "glass_percent=100", "nucleus_score=128", "core_score=128"}}},
       {"hover",
        {MapKind::hover, {"detector=0", "stain_check=0", "glass_percent=100", "nucleus_score=128", "core_score=150"}}},
+      {"stardist",
+       {MapKind::stardist,
+        {"detector=0", "stain_check=0", "glass_percent=100", "min_area_um2=0", "max_area_um2=1000000"}}},
   };
   return all;
 }
@@ -83,8 +90,8 @@ void add_options(CLI::App& command, InstancesCommand& said) {
   command.add_option("--slide", request.input, "The slide, any input of `starpath segment`")->required();
   command
       .add_option("--map-mpp", said.maps.mpp,
-                  "Micrometres a pixel of the maps, where their size is that of no level of the slide and not that of "
-                  "the working grid")
+                  "Micrometres a pixel of the maps (stardist: of the image that the network took), where their size is "
+                  "that of no level of the slide and not that of the working grid")
       ->check(micrometres_a_pixel());
   command
       .add_option("--numbers", said.numbers,
@@ -92,11 +99,31 @@ void add_options(CLI::App& command, InstancesCommand& said) {
                   "the next one, or in one piece only (piece)")
       ->check(CLI::IsMember({"slide", "piece"}))
       ->capture_default_str();
+  CLI::Option* grid =
+      command
+          .add_option("--grid", said.maps.stars.grid,
+                      "Of stardist: pixels of the image from one point of the maps to the next, as in its config.json; "
+                      "2 for the model 2D_versatile_he")
+          ->check(CLI::IsMember({1, 2, 4, 8}));
+  const auto share = CLI::Range(0.0, 1.0);
+  command
+      .add_option("--prob-threshold", said.maps.stars.probability,
+                  "Of stardist: a point that is surer than this begins a nucleus")
+      ->check(share)
+      ->needs(grid)
+      ->capture_default_str();
+  command
+      .add_option(
+          "--nms-threshold", said.maps.stars.overlap,
+          "Of stardist: a polygon vanishes that shares more than this of the smaller one's area with a surer one")
+      ->check(share)
+      ->needs(grid)
+      ->capture_default_str();
   command.add_flag("--allow-missing", said.maps.may_lack_pieces,
                    "Pieces may be missing, as those of glass: there are no nuclei there");
   add_run_options(command, request, "nuclei", names_of(io::kNucleiExports),
                   ", or in the regions of a GeoJSON file that QuPath exported");
-  add_tile_options(command, request, said.families, "224 for labels, 158 for others");
+  add_tile_options(command, request, said.families, "224 for labels and stardist, 158 for others");
   add_parameter_values(command, said.parameters);
 }
 

@@ -32,6 +32,13 @@ class MapFile {
   /// Error{input} naming file, place and reason.
   virtual void read(int channel, const MapBox& box, double* to, std::ptrdiff_t stride) const = 0;
 
+  /// The channels from `first` on, `plane` numbers apart: to[c * plane + y * stride + x] is of channel first + c. As
+  /// read(), but what holds several channels is read once.
+  virtual void read_channels(int first, int count, const MapBox& box, double* to, std::ptrdiff_t stride,
+                             std::ptrdiff_t plane) const {
+    for (int channel = 0; channel < count; ++channel) read(first + channel, box, to + channel * plane, stride);
+  }
+
  protected:
   MapFile(std::string path, const MapShape& shape) : path_(std::move(path)), shape_(shape) {}
   const std::string path_;

@@ -161,13 +161,15 @@ std::shared_ptr<const MapFile> MapImage::file_of(std::size_t piece) const {
   return file;
 }
 
-void MapImage::read(int channel, const MapBox& box, double* to, std::ptrdiff_t stride) const {
-  for (int y = 0; y < box.height; ++y) std::fill_n(to + y * stride, box.width, 0.0);
+void MapImage::read_channels(int first, int count, const MapBox& box, double* to, std::ptrdiff_t stride,
+                             std::ptrdiff_t plane) const {
+  for (int channel = 0; channel < count; ++channel)
+    for (int y = 0; y < box.height; ++y) std::fill_n(to + channel * plane + y * stride, box.width, 0.0);
   for (const MapPart& part : parts_of(box)) {
     const Piece& piece = pieces_[part.piece];
     file_of(part.piece)
-        ->read(channel, {part.box.x - piece.x, part.box.y - piece.y, part.box.width, part.box.height},
-               to + (part.box.y - box.y) * stride + (part.box.x - box.x), stride);
+        ->read_channels(first, count, {part.box.x - piece.x, part.box.y - piece.y, part.box.width, part.box.height},
+                        to + (part.box.y - box.y) * stride + (part.box.x - box.x), stride, plane);
   }
 }
 

@@ -49,7 +49,12 @@ class MapImage {
   const std::string& fingerprint() const { return fingerprint_; }
 
   /// As MapFile::read; the box may reach over the extent.
-  void read(int channel, const MapBox& box, double* to, std::ptrdiff_t stride) const;
+  void read(int channel, const MapBox& box, double* to, std::ptrdiff_t stride) const {
+    read_channels(channel, 1, box, to, stride, 0);
+  }
+  /// As MapFile::read_channels; the same.
+  void read_channels(int first, int count, const MapBox& box, double* to, std::ptrdiff_t stride,
+                     std::ptrdiff_t plane) const;
   /// The pieces that meet the box, by rising numbers.
   std::vector<MapPart> parts_of(const MapBox& box) const;
 

@@ -78,18 +78,28 @@ class NpyMap final : public MapFile {
       : MapFile(path, layout.shape), file_(std::move(file)), layout_(layout), begin_(begin) {}
 
   void read(int channel, const MapBox& box, double* to, std::ptrdiff_t stride) const override {
+    read_channels(channel, 1, box, to, stride, 0);
+  }
+
+  void read_channels(int first, int count, const MapBox& box, double* to, std::ptrdiff_t stride,
+                     std::ptrdiff_t plane) const override {
+    // Channels lie side by side, or each is a picture of its own.
+    if (layout_.channel > layout_.column && count > 1)
+      return MapFile::read_channels(first, count, box, to, stride, plane);
     const std::size_t bytes = bytes_of(shape_.type), step = bytes * static_cast<std::size_t>(layout_.column);
-    const auto count = static_cast<std::size_t>(box.width);
-    std::vector<std::byte> row((count - 1) * step + bytes);
+    const auto width = static_cast<std::size_t>(box.width);
+    std::vector<std::byte> row((width - 1) * step + bytes * static_cast<std::size_t>(count));
     for (int y = 0; y < box.height; ++y) {
-      const std::int64_t first = channel * layout_.channel + (box.y + y) * layout_.row + box.x * layout_.column;
-      const auto got = file_->read(row.data(), row.size(), begin_ + static_cast<std::uint64_t>(first) * bytes);
+      const std::int64_t begin = first * layout_.channel + (box.y + y) * layout_.row + box.x * layout_.column;
+      const auto got = file_->read(row.data(), row.size(), begin_ + static_cast<std::uint64_t>(begin) * bytes);
       if (got != row.size())
         fail_input(path_,
                    fmt::format("row {} cannot be read ({})", box.y + y,
                                got ? "the file has become shorter" : std::strerror(errno)),
                    "copy or write it again");
-      take_numbers(row.data(), shape_.type, step, count, to + y * stride);
+      for (int channel = 0; channel < count; ++channel)
+        take_numbers(row.data() + static_cast<std::size_t>(channel) * bytes, shape_.type, step, width,
+                     to + channel * plane + y * stride);
     }
   }
 

@@ -110,9 +110,15 @@ class TiffMap final : public MapFile {
       : MapFile(path, shape), pages_(std::move(pages)) {}
 
   void read(int channel, const MapBox& box, double* to, std::ptrdiff_t stride) const override {
+    read_channels(channel, 1, box, to, stride, 0);
+  }
+
+  void read_channels(int first, int count, const MapBox& box, double* to, std::ptrdiff_t stride,
+                     std::ptrdiff_t plane) const override {
     const bool in_pages = pages_.size() > 1;
-    const Page& page = pages_[in_pages ? static_cast<std::size_t>(channel) : 0];
-    const auto sample = static_cast<std::uint16_t>(in_pages ? 0 : channel);
+    const Page& page = pages_[in_pages ? static_cast<std::size_t>(first) : 0];
+    if ((in_pages || page.planar) && count > 1) return MapFile::read_channels(first, count, box, to, stride, plane);
+    const auto sample = static_cast<std::uint16_t>(in_pages ? 0 : first);
     std::unique_ptr<TiffFile> file = take();
     if (TIFFSetSubDirectory(file->get(), page.offset) != 1) fail(*file, box.x, box.y);
     const std::size_t bytes = bytes_of(page.type), step = bytes * (page.planar ? 1 : page.samples);
@@ -124,9 +130,12 @@ class TiffMap final : public MapFile {
         decode(*file, page, sample, left, top, block);
         const std::int64_t x0 = std::max(left, box.x), x1 = std::min(left + width, right);
         for (std::int64_t y = std::max(top, box.y); y < std::min(top + height, bottom); ++y) {
-          const auto first = static_cast<std::size_t>((y - top) * width + x0 - left);
-          take_numbers(block.data() + first * step + (page.planar ? 0 : sample * bytes), page.type, step,
-                       static_cast<std::size_t>(x1 - x0), to + (y - box.y) * stride + (x0 - box.x));
+          const std::byte* const pixels = block.data() +
+                                          static_cast<std::size_t>((y - top) * width + x0 - left) * step +
+                                          (page.planar ? 0 : sample * bytes);
+          for (int channel = 0; channel < count; ++channel)
+            take_numbers(pixels + static_cast<std::size_t>(channel) * bytes, page.type, step,
+                         static_cast<std::size_t>(x1 - x0), to + channel * plane + (y - box.y) * stride + (x0 - box.x));
         }
       }
     give_back(std::move(file));

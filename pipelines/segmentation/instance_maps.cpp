@@ -36,7 +36,7 @@ double ratio_of(std::int64_t slide, std::int64_t map) {
 }
 
 const char* name_of(MapKind kind) {
-  constexpr std::array names = {"labels", "probability", "hover"};
+  constexpr std::array names = {"labels", "probability", "hover", "stardist"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -48,18 +48,22 @@ int longest_instance(std::int64_t halo) {
 }
 
 MapScale scale_of_map(const std::string& path, const io::MapSize& size, double mpp, bool may_be_smaller,
-                      double slide_mpp, const io::WorkingSlide& grid) {
+                      double slide_mpp, const io::WorkingSlide& grid, int step) {
   const io::SlideInfo& slide = grid.slide().info();
+  const auto points_of = [step](const io::MapSize& image) {
+    return io::MapSize{(image.width + step - 1) / step, (image.height + step - 1) / step};
+  };
   const auto of_level0 = [&](double level0) { return MapScale{level0, grid.scale() / level0, size}; };
   std::vector<std::string> known;
   const auto add = [&](const io::MapSize& fits, double ratio) {
-    const std::string text =
-        slide_mpp > 0 ? fmt::format("{} ({:.4g} um/px)", size_text(fits), slide_mpp * ratio) : size_text(fits);
+    const std::string text = slide_mpp > 0
+                                 ? fmt::format("{} ({:.4g} um/px)", size_text(points_of(fits)), slide_mpp * ratio)
+                                 : size_text(points_of(fits));
     if (std::ranges::find(known, text) == known.end()) known.push_back(text);
   };
   if (mpp > 0) {
     if (!(slide_mpp > 0)) refuse(path, "--map-mpp needs the resolution of the slide; say it with --mpp");
-    const double level0 = mpp / slide_mpp;
+    const double level0 = step * mpp / slide_mpp;  // to a point
     const io::MapSize whole{std::max<std::int64_t>(1, std::llround(static_cast<double>(slide.width()) / level0)),
                             std::max<std::int64_t>(1, std::llround(static_cast<double>(slide.height()) / level0))};
     const double across = ratio_of(slide.width(), size.width), down = ratio_of(slide.height(), size.height);
@@ -71,27 +75,29 @@ MapScale scale_of_map(const std::string& path, const io::MapSize& size, double m
     const bool is_even = fits(real(size.width) * down, real(slide.width()), 2 * down) &&
                          fits(real(size.height) * across, real(slide.height()), 2 * across);
     if (is_even && (is_whole || (!may_be_smaller && fits((across + down) / 2, level0, 0.001 * level0))))
-      return of_level0((across + down) / 2);
+      return of_level0((across + down) / 2 / step);
     if (may_be_smaller && size.width <= whole.width + 2 && size.height <= whole.height + 2) {
-      MapScale scale = of_level0(level0);
+      MapScale scale = of_level0(level0 / step);
       scale.size = whole;
       return scale;
     }
     refuse(path,
            fmt::format("the maps have {} pixels of {} um, and the slide {}x{} of {:.4g} um, which is {} of {} um; give "
                        "maps of the whole slide, or their right --map-mpp",
-                       size_text(size), mpp, slide.width(), slide.height(), slide_mpp, size_text(whole), mpp));
+                       size_text(size), step * mpp, slide.width(), slide.height(), slide_mpp, size_text(whole),
+                       step * mpp));
   }
-  if (size == io::MapSize{grid.width(), grid.height()}) return {grid.scale(), 1, size};
+  if (size == points_of({grid.width(), grid.height()})) return {grid.scale(), 1, size};
   for (const io::SlideLevel& level : slide.levels) {
     const double across = ratio_of(slide.width(), level.width), down = ratio_of(slide.height(), level.height);
-    if (size == io::MapSize{level.width, level.height}) return of_level0((across + down) / 2);
+    if (size == points_of({level.width, level.height})) return of_level0((across + down) / 2);
     add({level.width, level.height}, across);
   }
   add({grid.width(), grid.height()}, grid.scale());
-  refuse(path, fmt::format("the maps have {} pixels, and the slide {}; give maps of one of these sizes, or say their "
-                           "resolution with --map-mpp",
-                           size_text(size), fmt::join(known, ", ")));
+  refuse(path,
+         fmt::format("the maps have {} pixels, and the slide {}{}; give maps of one of these sizes, or say their "
+                     "resolution with --map-mpp",
+                     size_text(size), step > 1 ? fmt::format("by --grid {} ", step) : "", fmt::join(known, ", ")));
 }
 
 InstanceMaps::InstanceMaps(const MapsAsked& asked, double slide_mpp, const io::WorkingSlide& grid)
@@ -99,7 +105,8 @@ InstanceMaps::InstanceMaps(const MapsAsked& asked, double slide_mpp, const io::W
       width_(grid.width()),
       height_(grid.height()),
       numbers_of_pieces_(asked.numbers_of_pieces),
-      may_lack_pieces_(asked.may_lack_pieces) {
+      may_lack_pieces_(asked.may_lack_pieces),
+      stars_(asked.stars) {
   for (const std::string& path : asked.paths) {
     images_.push_back(std::make_unique<io::MapImage>(path));
     const io::MapImage& image = *images_.back();
@@ -108,14 +115,14 @@ InstanceMaps::InstanceMaps(const MapsAsked& asked, double slide_mpp, const io::W
                                images_[0]->path(), size_text(images_[0]->extent())));
     const double unit = io::is_whole(image.type()) && image.type() != io::NumberType::boolean ? 1 : 255;
     for (int number = 0; number < image.channels(); ++number) {
-      const bool is_distance = kind_ == MapKind::hover && !channels_.empty();
+      const bool is_distance = (kind_ == MapKind::hover || kind_ == MapKind::stardist) && !channels_.empty();
       channels_.push_back({&image, number, unit, is_distance});
     }
   }
   check_kind();
   const io::MapImage& first = *images_[0];
-  scale_ =
-      scale_of_map(first.path(), first.extent(), asked.mpp, first.is_folder() && may_lack_pieces_, slide_mpp, grid);
+  scale_ = scale_of_map(first.path(), first.extent(), asked.mpp, first.is_folder() && may_lack_pieces_, slide_mpp, grid,
+                        std::max(1, stars_.grid));
   check_whole();
 }
 
@@ -132,6 +139,9 @@ void InstanceMaps::check_kind() const {
         return {1, 2, "--kind probability takes 1 or 2, of nuclei and of their insides"};
       case MapKind::hover:
         return {3, 3, "--kind hover takes 3, of nuclei and of the horizontal and vertical distances"};
+      case MapKind::stardist:
+        return {1 + kLeastStarRays, 1 + kMostStarRays,
+                "--kind stardist takes 4 to 256, of nuclei and of the distances to their outlines"};
     }
     return {};
   }();
@@ -146,12 +156,17 @@ void InstanceMaps::check_kind() const {
     };
     if (kind_ == MapKind::labels && (!io::is_whole(type) || type == boolean))
       holds("numbers of instances are whole numbers, as int32");
-    if (channel.is_distance && io::is_whole(type)) holds("distances are float32 from -1 to 1");
+    if (channel.is_distance && io::is_whole(type))
+      holds(kind_ == MapKind::hover ? "distances are float32 from -1 to 1" : "distances are float32, in pixels");
     if (kind_ != MapKind::labels && io::is_whole(type) && !is_byte)
       holds("probabilities are float32 from 0 to 1, or uint8 from 0 to 255");
   }
   if (numbers_of_pieces_ && kind_ != MapKind::labels)
     throw Error(ErrorKind::usage, "--numbers piece is for --kind labels; leave it out");
+  if ((kind_ == MapKind::stardist) != (stars_.grid != 0))
+    throw Error(ErrorKind::usage, kind_ == MapKind::stardist
+                                      ? "--kind stardist needs --grid: 2 for the model 2D_versatile_he"
+                                      : "--grid is for --kind stardist; leave it out");
 }
 
 void InstanceMaps::check_whole() const {
@@ -171,16 +186,21 @@ void InstanceMaps::check_whole() const {
   }
 }
 
+void InstanceMaps::refuse_value(const Channel& channel, double value, std::int64_t x, std::int64_t y,
+                                const std::string& needed) {
+  refuse(channel.image->path(),
+         fmt::format("holds {} at x={} y={} of channel {}; {}", value, x, y, channel.number, needed));
+}
+
 std::uint8_t InstanceMaps::level_of(const Channel& channel, double value, std::int64_t x, std::int64_t y) const {
   constexpr double rounding = 1e-3, most_distance = 2;  // of what adds up to one; of what a network estimates
   const bool fits = channel.is_distance
                         ? std::abs(value) <= most_distance
                         : value * channel.unit >= -rounding * 255 && value * channel.unit <= (1 + rounding) * 255;
   if (!fits)
-    refuse(channel.image->path(),
-           fmt::format("holds {} at x={} y={} of channel {}; {}", value, x, y, channel.number,
-                       channel.is_distance ? std::string("a distance is from -1 to 1")
-                                           : fmt::format("a probability is from 0 to {}", 255 / channel.unit)));
+    refuse_value(channel, value, x, y,
+                 channel.is_distance ? std::string("a distance is from -1 to 1")
+                                     : fmt::format("a probability is from 0 to {}", 255 / channel.unit));
   const double level = channel.is_distance ? 127 * std::clamp(value, -1.0, 1.0) + 128 : value * channel.unit;
   return static_cast<std::uint8_t>(std::lround(std::clamp(level, 0.0, 255.0)));
 }
@@ -315,26 +335,33 @@ std::int32_t InstanceMaps::read_labels(std::int64_t x, std::int64_t y, const Ins
                                        View<std::int32_t> labels) const {
   std::vector<std::int32_t> pixels(static_cast<std::size_t>(labels.pixels()));
   const View<std::int32_t> numbers{pixels.data(), labels.width, labels.height, labels.width};
-  read_numbers(x, y, numbers);
+  if (kind_ == MapKind::stardist)
+    read_stars(x, y, limits.longest, numbers);
+  else
+    read_numbers(x, y, numbers);
   return label_instances(numbers, limits, labels);
 }
 
 nlohmann::json InstanceMaps::identity() const {
   nlohmann::json files = nlohmann::json::array();
   for (const auto& image : images_) files.push_back(image->fingerprint());
-  return {{"kind", name_of(kind_)},
-          {"files", files},
-          {"scale", scale_.level0},
-          {"numbers", numbers_of_pieces_ ? "piece" : "slide"},
-          {"allow_missing", may_lack_pieces_}};
+  nlohmann::json identity = {{"kind", name_of(kind_)},
+                             {"files", files},
+                             {"scale", scale_.level0},
+                             {"numbers", numbers_of_pieces_ ? "piece" : "slide"},
+                             {"allow_missing", may_lack_pieces_}};
+  if (kind_ == MapKind::stardist)
+    identity["stars"] = {{"grid", stars_.grid}, {"probability", stars_.probability}, {"overlap", stars_.overlap}};
+  return identity;
 }
 
 std::string InstanceMaps::description() const {
   const io::MapImage& first = *images_[0];
   return fmt::format("{}: {} of {} pixels of {}, {:.4g} level-0 pixels each", first.path(),
-                     kind_ == MapKind::labels  ? "numbers of instances"
-                     : kind_ == MapKind::hover ? "maps of HoVer-Net"
-                                               : "probabilities",
+                     kind_ == MapKind::labels     ? "numbers of instances"
+                     : kind_ == MapKind::hover    ? "maps of HoVer-Net"
+                     : kind_ == MapKind::stardist ? "points of StarDist"
+                                                  : "probabilities",
                      size_text(scale_.size), io::name_of(first.type()), scale_.level0);
 }
 

@@ -49,7 +49,7 @@ class Maps : public ::testing::Test {
  protected:
   std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
 
-  /// Expects number_at() in all of the box, in each channel.
+  /// Expects number_at() in all of the box, in each channel, and in all channels but the first at once.
   static void expect_numbers(const MapImage& map, const MapBox& box) {
     std::vector<double> got(static_cast<std::size_t>(box.width) * static_cast<std::size_t>(box.height));
     for (int channel = 0; channel < map.channels(); ++channel) {
@@ -58,6 +58,15 @@ class Maps : public ::testing::Test {
         for (int x = 0; x < box.width; ++x)
           ASSERT_EQ(got[static_cast<std::size_t>(y * box.width + x)], number_at(channel, box.x + x, box.y + y))
               << channel << ": " << box.x + x << ", " << box.y + y;
+    }
+    const int others = map.channels() - 1;
+    const std::ptrdiff_t plane = std::ptrdiff_t{box.width} * box.height;
+    got.resize(static_cast<std::size_t>(others * plane));
+    map.read_channels(1, others, box, got.data(), box.width, plane);
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      const auto at = static_cast<std::int64_t>(i) % plane;
+      ASSERT_EQ(got[i], number_at(1 + static_cast<int>(static_cast<std::int64_t>(i) / plane), box.x + at % box.width,
+                                  box.y + at / box.width));
     }
   }
   static std::string said_of(const std::string& path) {

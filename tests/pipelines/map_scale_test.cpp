@@ -85,5 +85,18 @@ TEST_F(MapScaleTest, OfPiecesThatMayBeMissingIsTheOneThatIsSaid) {
   EXPECT_NE(said(13400, 9000, 0.75, true), "nothing");
 }
 
+TEST_F(MapScaleTest, OfPointsIsThatOfTheirImage) {
+  const auto of_points = [&](std::int64_t width, std::int64_t height, double mpp, int step) {
+    return scale_of_map("map", {width, height}, mpp, false, 0.25, grid_, step);
+  };
+  EXPECT_EQ(of_points(20001, 15002, 0, 2).level0, 1) << "begun squares of 2 x 2 count";
+  EXPECT_EQ(of_points(2500, 1875, 0, 4).working, 0.5);
+  EXPECT_EQ(of_points(10001, 7501, 0, 2).working, 1) << "of the working grid";
+  EXPECT_NEAR(of_points(6667, 5001, 0.75, 2).level0, 3, 2e-3);
+  EXPECT_EQ(of_points(6667, 5001, 0.75, 2).size, (io::MapSize{6667, 5001}));
+  EXPECT_THROW(of_points(6000, 5001, 0.75, 2), Error);
+  EXPECT_THROW(of_points(10000, 7500, 0, 2), Error);
+}
+
 }  // namespace
 }  // namespace starpath
