@@ -77,7 +77,7 @@ set(layers
   "pipelines/run/hwloc_environment.cpp|pipelines/run,base|hwloc\\.h|fmt/.*"
   "pipelines/run|workflow,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|${posix}"
   "pipelines/survey|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
-  "pipelines/networks|codelets/kernels/image.hpp,io/slides/fingerprint.hpp,base|fmt/.*|toml\\+\\+/toml\\.h"
+  "pipelines/networks|codelets/kernels,io/slides/fingerprint.hpp,base|fmt/.*|toml\\+\\+/toml\\.h"
   "pipelines/networks/with_opencv|pipelines/networks|fmt/.*|opencv2/.*"
   "pipelines/networks/no_opencv|pipelines/networks,base|"
   "pipelines/segmentation|workflow,pipelines/networks,pipelines/survey,pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*|toml\\+\\+/toml\\.h"

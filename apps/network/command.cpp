@@ -19,9 +19,20 @@ struct CheckArguments {
   bool json = false;
 };
 
-std::string map_text(const NetworkMap& map) {
-  return fmt::format("channel{} {} of {}, from {} on", map.channels.size() == 1 ? "" : "s",
-                     fmt::join(map.channels, " and "), map.output, map.threshold);
+std::string channels_text(const NetworkMap& map) {
+  return fmt::format("channel{} {} of {}", map.channels.size() == 1 ? "" : "s", fmt::join(map.channels, " and "),
+                     map.output);
+}
+
+/// What the second map is, and from where on it counts.
+std::string second_text(const NetworkDescription& description) {
+  const NetworkMap& map = description.second;
+  if (description.kind == NetworkKind::probability)
+    return fmt::format("core       {}, from {} on", channels_text(map), map.threshold);
+  if (description.kind == NetworkKind::hover)
+    return fmt::format("distances  {}, cores from {} on", channels_text(map), map.threshold);
+  return fmt::format("distances  {} rays of {}, a point for each {}x{} px; polygons share {} at most",
+                     map.channels.size(), map.output, description.grid, description.grid, description.overlap);
 }
 
 void print_text(const OnnxNetwork& network, const NetworkReport& report) {
@@ -34,7 +45,8 @@ void print_text(const OnnxNetwork& network, const NetworkReport& report) {
   print_out("takes      {}: {}, {}, at {} um/px\n", input.name, input.shape(), description.blue_first ? "bgr" : "rgb",
             description.mpp);
   print_out("gives      {}\n", fmt::join(report.outputs, ", "));
-  print_out("nucleus    {}\ncore       {}\n", map_text(description.nucleus), map_text(description.core));
+  print_out("nucleus    {}, from {} on\n{}\n", channels_text(description.nucleus), description.nucleus.threshold,
+            second_text(description));
   print_out("margin     {} px of each side of a field; the network looks {} px far{}\n", description.margin,
             report.reach.pixels, report.reach.is_all ? " or more" : "");
   print_out("memory     {:.1f} MiB of each worker\n", static_cast<double>(report.bytes) / mib);

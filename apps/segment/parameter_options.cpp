@@ -67,8 +67,9 @@ void add_parameter_options(CLI::App& command, AskedParameters& asked) {
   command.add_option("--detector-weights", asked.weights,
                      "A JSON file with other weights of the learned detector than those of the program");
   command.add_option("--network", asked.network,
-                     "An ONNX file with a network of yours that finds the nuclei; a description is beside it, as "
-                     "model.toml beside model.onnx (docs/segmentation.md)");
+                     "An ONNX file with a network of yours that finds the nuclei by probabilities, or as HoVer-Net or "
+                     "StarDist do; a description is beside it, as model.toml beside model.onnx "
+                     "(docs/segmentation.md)");
 }
 
 void add_show_parameters(CLI::App& command, const AskedParameters& asked, const bool& json) {

@@ -37,6 +37,7 @@ inline constexpr auto kDeclaredFacts = [] {
       DeclaredFacts{"pre_watershed", pixels, dark_pixels, dark_runs},
       DeclaredFacts{"detect", pixels},
       DeclaredFacts{"infer", pixels},
+      DeclaredFacts{"infer_labels", pixels},
       DeclaredFacts{"read_scores", pixels},
       DeclaredFacts{"marked_relief", pixels, dark_pixels, dark_runs},
       DeclaredFacts{"watershed", pixels, dark_pixels, dark_runs},

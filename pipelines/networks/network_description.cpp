@@ -8,16 +8,21 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <numeric>
 #include <optional>
 #include <sstream>
 #include <utility>
 
 #include "base/error.hpp"
+#include "codelets/kernels/star_polygons.hpp"
 
 namespace starpath {
 namespace {
 
-constexpr int kMostChannels = 256;
+constexpr int kMostChannels = 256, kMostGrid = 16;
+constexpr double kLeastShare = .001;  // of one, that a threshold may be
+constexpr double kHoverCore = .588;   // 150 of 255, as of maps
+constexpr double kStarOverlap = .3;   // of the model 2D_versatile_he
 
 /// A table of the file, whose every fault becomes one line.
 class DescribedTable {
@@ -145,17 +150,43 @@ NetworkMap map_of(const DescribedTable& root, const std::string& file, const std
   if (otherwise != nullptr) map = *otherwise;
   if (table.has("output")) map.output = table.text("output");
   if (table.has("channels") || otherwise == nullptr) map.channels = table.channels("channels");
-  constexpr double least = .001;
-  map.threshold = table.number("threshold", least, 1 - least);
+  map.threshold = table.number("threshold", kLeastShare, 1 - kLeastShare);
   return map;
+}
+
+void read_distances(const DescribedTable& root, const std::string& file, NetworkDescription& description) {
+  const toml::node& node = root.need("distances");
+  if (!node.is_table()) root.refuse(&node, "'distances' is no section: begin it with a line [distances]");
+  const DescribedTable table(*node.as_table(), file, "distances");
+  NetworkMap& map = description.second;
+  if (table.has("output")) map.output = table.text("output");
+  if (description.kind == NetworkKind::hover) {
+    table.allow({"output", "channels", "threshold"});
+    map.channels = table.channels("channels");
+    if (map.channels.size() != 2)
+      table.refuse(&table.need("channels"), "'channels' has {}; two are needed, of the horizontal and the vertical one",
+                   map.channels.size());
+    map.threshold = table.has("threshold") ? table.number("threshold", kLeastShare, 1 - kLeastShare) : kHoverCore;
+    return;
+  }
+  table.allow({"output", "rays", "grid", "overlap"});
+  map.channels.resize(static_cast<std::size_t>(table.whole("rays", kLeastStarRays, kMostStarRays)));
+  std::iota(map.channels.begin(), map.channels.end(), 0);
+  description.grid = table.whole("grid", 1, kMostGrid);
+  description.overlap = table.has("overlap") ? table.number("overlap", 0, 1) : kStarOverlap;
+  for (const auto& [name, pixels] : {std::pair{"field", description.field}, {"margin", description.margin}})
+    if (pixels % description.grid != 0)
+      root.refuse(&root.need(name), "'{}' is {}; with a grid of {} a multiple of that is needed", name, pixels,
+                  description.grid);
 }
 
 NetworkDescription description_of(const toml::table& file, const std::string& name) {
   const DescribedTable root(file, name, "");
-  root.allow(
-      {"kind", "um_per_px", "field", "margin", "channels", "range", "mean", "std", "activation", "nucleus", "core"});
-  root.choice("kind", {"probability"});
   NetworkDescription description;
+  description.kind = static_cast<NetworkKind>(root.choice("kind", {"probability", "hover", "stardist"}));
+  const bool has_core = description.kind == NetworkKind::probability;
+  root.allow({"kind", "um_per_px", "field", "margin", "channels", "range", "mean", "std", "activation", "nucleus",
+              has_core ? "core" : "distances"});
   description.mpp = root.number("um_per_px", .1, 10);
   description.field = root.whole("field", kLeastField, kMostField);
   description.margin = root.whole("margin", 0, kMostField);
@@ -166,7 +197,10 @@ NetworkDescription description_of(const toml::table& file, const std::string& na
   read_values(root, description);
   description.activation = static_cast<Activation>(root.choice("activation", {"none", "sigmoid", "softmax"}));
   description.nucleus = map_of(root, name, "nucleus", nullptr);
-  description.core = map_of(root, name, "core", &description.nucleus);
+  if (has_core)
+    description.second = map_of(root, name, "core", &description.nucleus);
+  else
+    read_distances(root, name, description);
   return description;
 }
 
@@ -186,14 +220,22 @@ int score_of_probability(double probability) {
   return static_cast<int>(std::clamp(std::floor(128.5 + 16 * logit), 1.0, 255.0));
 }
 
+int linear_score_of(double probability) {
+  return static_cast<int>(std::clamp(std::lround(255 * probability), 1L, 255L));
+}
+
 std::string text_of(const NetworkDescription& description) {
   const auto text_of_map = [](const NetworkMap& map) {
     return fmt::format("{} {} {}", map.output, fmt::join(map.channels, ","), map.threshold);
   };
-  return fmt::format("{} um/px, {} px, {} px, {}, {}, {}, {}, {}, {}", description.mpp, description.field,
+  const std::string kind = description.kind == NetworkKind::probability ? ""
+                           : description.kind == NetworkKind::hover
+                               ? "hover, "
+                               : fmt::format("stardist {} {}, ", description.grid, description.overlap);
+  return fmt::format("{}{} um/px, {} px, {} px, {}, {}, {}, {}, {}, {}", kind, description.mpp, description.field,
                      description.margin, description.blue_first, fmt::join(description.factors, " "),
                      fmt::join(description.offsets, " "), static_cast<int>(description.activation),
-                     text_of_map(description.nucleus), text_of_map(description.core));
+                     text_of_map(description.nucleus), text_of_map(description.second));
 }
 
 }  // namespace starpath

@@ -11,16 +11,21 @@ namespace starpath {
 /// What makes probabilities of an output's numbers. `softmax` is over all channels of the output.
 enum class Activation : unsigned char { none, sigmoid, softmax };
 
-/// One of the two maps that nuclei are made of: the sum of the probabilities of some channels.
+/// What a network gives: two probabilities for each pixel; or what HoVer-Net or StarDist give, a probability and
+/// distances (docs/instances.md).
+enum class NetworkKind : unsigned char { probability, hover, stardist };
+
+/// One of the two maps that nuclei are made of: the sum of the probabilities of some channels, or distances.
 struct NetworkMap {
   std::string output;         // of the ONNX file; empty: its only one
   std::vector<int> channels;  // of that output, from 0 on, each once
-  double threshold = 0;       // a probability above 0 and below 1
+  double threshold = 0;       // a probability above 0 and below 1; of stardist's distances nothing
 
   friend bool operator==(const NetworkMap&, const NetworkMap&) = default;
 };
 
 struct NetworkDescription {
+  NetworkKind kind = NetworkKind::probability;
   double mpp = 0;                 // um a pixel
   int field = 0;                  // side of the square that the network takes, pixels
   int margin = 0;                 // pixels at each side of a field whose outputs are not used
@@ -28,7 +33,9 @@ struct NetworkDescription {
   std::array<double, 3> factors;  // a channel's value, in that order: byte * factor + offset
   std::array<double, 3> offsets;
   Activation activation = Activation::none;
-  NetworkMap nucleus, core;
+  NetworkMap nucleus, second;  // the latter is [core] of probability, and [distances] of the others
+  int grid = 1;                // stardist: pixels from one point of an output to the next
+  double overlap = 0;          // stardist: a polygon vanishes that shares more than this with a surer one
 
   /// Distance of the fields' beginnings, which is the side of the part that is used.
   constexpr int step() const { return field - 2 * margin; }
@@ -47,6 +54,9 @@ NetworkDescription parse_network_description(std::string_view text, const std::s
 /// The score (kernels/detector.hpp) that a probability stands for: 128 are even odds, and 16 more multiply them by e.
 /// 1..255.
 int score_of_probability(double probability);
+
+/// The score of hover (kernels/distance_scores.hpp) that a probability stands for. 1..255.
+int linear_score_of(double probability);
 
 /// All values in words: equal descriptions give equal texts.
 std::string text_of(const NetworkDescription& description);

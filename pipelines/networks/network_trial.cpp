@@ -60,20 +60,27 @@ void score_speckles(ScoredNetwork& scored, const NetworkDescription& description
   // As large as the used part of the slide's first field, and all of the slide.
   const Picture picture = speckles(description.step());
   const int side = picture.side;
+  if (description.kind == NetworkKind::stardist) {
+    scored.candidates(picture.view(), {0, 0, side, side}, side, side);
+    return;
+  }
   std::vector<std::uint8_t> nucleus(picture.pixels.size()), core(picture.pixels.size());
   scored.score(picture.view(), {0, 0, side, side}, side, side, {nucleus.data(), side, side, side},
                {core.data(), side, side, side});
 }
 
-/// The middle of both outputs, `side` pixels wide.
-std::vector<float> middle_of(const std::array<NetworkOutput, 2>& outputs, int side) {
+/// What both outputs have for the middle of a field, `side` pixels wide.
+std::vector<float> middle_of(const std::array<NetworkOutput, 2>& outputs, int side,
+                             const NetworkDescription& description) {
+  const int grid = description.grid, begin = (description.field - side) / 2;
+  const int first_point = (begin + grid - 1) / grid, points = (begin + side - 1) / grid - first_point + 1;
   std::vector<float> values;
   for (const NetworkOutput& output : outputs) {
-    const int width = output.sides[3], first = (width - side) / 2;
+    const int width = output.sides[3], first = first_point - (description.field / grid - width) / 2;
     for (int channel = 0; channel < output.sides[1]; ++channel)
-      for (int y = first; y < first + side; ++y) {
+      for (int y = first; y < first + points; ++y) {
         const float* row = output.values + (std::ptrdiff_t{channel} * width + y) * width + first;
-        values.insert(values.end(), row, row + side);
+        values.insert(values.end(), row, row + points);
       }
   }
   return values;
@@ -106,9 +113,10 @@ NetworkReach measured_reach(ScoredNetwork& network, const NetworkDescription& de
   // In the middle there is each place that a pixel may have in pixels of a coarse level.
   const int middle = std::min({32, description.field / 4, description.step()});
   const Picture picture = speckles(description.field);
-  const std::vector<float> whole = middle_of(network.outputs_of(picture.view()), middle);
+  const std::vector<float> whole = middle_of(network.outputs_of(picture.view()), middle, description);
   const auto changes = [&](int distance) {
-    return middle_of(network.outputs_of(changed_beyond(picture, middle, distance).view()), middle) != whole;
+    const Picture changed = changed_beyond(picture, middle, distance);
+    return middle_of(network.outputs_of(changed.view()), middle, description) != whole;
   };
   int seen = -1, unseen = (description.field - middle) / 2;  // beyond `unseen` there is no pixel
   while (unseen - seen > 1) {
@@ -128,8 +136,8 @@ NetworkReport check_network(const OnnxNetwork& network) {
     const auto outputs = scored.outputs_of(speckles(description.field).view());
     report.field_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     report.outputs.push_back(fmt::format("{}: {}", description.nucleus.output, fmt::join(outputs[0].sides, "x")));
-    if (description.core.output != description.nucleus.output)
-      report.outputs.push_back(fmt::format("{}: {}", description.core.output, fmt::join(outputs[1].sides, "x")));
+    if (description.second.output != description.nucleus.output)
+      report.outputs.push_back(fmt::format("{}: {}", description.second.output, fmt::join(outputs[1].sides, "x")));
     report.bytes = scored.bytes();
     report.reach = measured_reach(scored, description);
     if (report.reach.pixels > description.margin)

@@ -85,7 +85,8 @@ OnnxNetwork read_network(const std::string& file) {
       parse_network_description(read_file(about, "the description of a network is beside its ONNX file"), about);
   check_input(network);
   find_output(network, "nucleus", network.description.nucleus);
-  find_output(network, "core", network.description.core);
+  const bool has_core = network.description.kind == NetworkKind::probability;
+  find_output(network, has_core ? "core" : "distances", network.description.second);
   network.digest = digest_of(network);
   return network;
 }

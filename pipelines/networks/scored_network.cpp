@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -35,16 +36,16 @@ struct PixelValues {
   float operator[](int channel) const { return first[channel * plane]; }
 };
 
-double logit_of_channels(const PixelValues& values, const std::vector<int>& channels, Activation activation) {
+/// That of the channels together.
+double probability_of(const PixelValues& values, const std::vector<int>& channels, Activation activation) {
   double sum = 0;
   switch (activation) {
     case Activation::none:
       for (const int channel : channels) sum += static_cast<double>(values[channel]);
-      return logit_of(sum);
+      return sum;
     case Activation::sigmoid:
-      if (channels.size() == 1) return static_cast<double>(values[channels[0]]);
       for (const int channel : channels) sum += 1 / (1 + std::exp(-static_cast<double>(values[channel])));
-      return logit_of(sum);
+      return sum;
     case Activation::softmax:
       break;
   }
@@ -54,11 +55,16 @@ double logit_of_channels(const PixelValues& values, const std::vector<int>& chan
   for (int channel = 0; channel < values.channels; ++channel)
     all += std::exp(static_cast<double>(values[channel]) - static_cast<double>(most));
   for (const int channel : channels) sum += std::exp(static_cast<double>(values[channel]) - static_cast<double>(most));
-  return logit_of(sum / all);
+  return sum / all;
 }
 
-/// What is wrong with a number where probabilities come from `activation`; empty for nothing.
-std::string flaw_of(float value, Activation activation) {
+double logit_of_channels(const PixelValues& values, const std::vector<int>& channels, Activation activation) {
+  if (activation == Activation::sigmoid && channels.size() == 1) return static_cast<double>(values[channels[0]]);
+  return logit_of(probability_of(values, channels, activation));
+}
+
+/// What is wrong with a number of probabilities that come from `activation`, or of distances; empty for nothing.
+std::string flaw_of(float value, std::optional<Activation> activation) {
   if (!std::isfinite(value)) return fmt::format("holds {}, which is no number", std::isnan(value) ? "nan" : "infinity");
   if (activation == Activation::none && !(value >= -kRounding && value <= 1 + kRounding))
     return fmt::format(
@@ -68,9 +74,33 @@ std::string flaw_of(float value, Activation activation) {
   return "";
 }
 
+/// Throws for a number with a flaw at pixel (x, y).
+void check_number(const NetworkMap& map, const PixelValues& values, int channel, std::optional<Activation> activation,
+                  std::int64_t x, std::int64_t y) {
+  if (const std::string flaw = flaw_of(values[channel], activation); !flaw.empty())
+    throw std::runtime_error(
+        fmt::format("its output '{}' {} (channel {}, pixel x={} y={})", map.output, flaw, channel, x, y));
+}
+
+/// The channels that are probabilities; of the kind probability, and where softmax takes them, all.
+void check_probabilities(const NetworkMap& map, const PixelValues& values, const NetworkDescription& description,
+                         std::int64_t x, std::int64_t y) {
+  const Activation activation = description.activation;
+  if (description.kind == NetworkKind::probability || activation == Activation::softmax) {
+    for (int channel = 0; channel < values.channels; ++channel) check_number(map, values, channel, activation, x, y);
+    return;
+  }
+  for (const int channel : map.channels) check_number(map, values, channel, activation, x, y);
+}
+
+void check_distances(const NetworkMap& map, const PixelValues& values, std::int64_t x, std::int64_t y) {
+  for (const int channel : map.channels) check_number(map, values, channel, {}, x, y);
+}
+
 void check_shape(const NetworkOutput& output, const NetworkMap& map, const NetworkDescription& description) {
   const std::vector<int>& sides = output.sides;
-  const int needed = 1 + *std::ranges::max_element(map.channels), field = description.field;
+  const int needed = 1 + *std::ranges::max_element(map.channels), grid = description.grid,
+            field = description.field / grid, margin = description.margin / grid;
   const auto refuse = [&](const std::string& why) {
     throw std::runtime_error(
         fmt::format("its output '{}' is of {} numbers: {}", map.output, fmt::join(sides, "x"), why));
@@ -78,12 +108,25 @@ void check_shape(const NetworkOutput& output, const NetworkMap& map, const Netwo
   if (sides.size() != 4 || sides[0] != 1)
     refuse(fmt::format("1 x channels x rows x columns are needed, as 1x{}x{}x{}", needed, field, field));
   if (sides[1] < needed) refuse(fmt::format("there is no channel {}, as described", needed - 1));
-  if (sides[2] != sides[3] || sides[2] > field || (field - sides[2]) % 2 != 0 ||
-      (field - sides[2]) / 2 > description.margin)
+  if (sides[2] != sides[3] || sides[2] > field || (field - sides[2]) % 2 != 0 || (field - sides[2]) / 2 > margin)
     refuse(
-        fmt::format("for a field of {} px with a margin of {} px it must have {} to {} rows and columns, an even "
-                    "number less than the field",
-                    field, description.margin, description.step(), field));
+        fmt::format("for a field of {} px with a margin of {} px{} it must have {} to {} rows and columns, an even "
+                    "number less than {}",
+                    description.field, description.margin, grid > 1 ? fmt::format(" and a grid of {}", grid) : "",
+                    description.step() / grid, field, grid > 1 ? "the most" : "the field"));
+}
+
+/// Calls take(i, j, values) for the points of the used part: point (i, j) is at pixel (grid * i, grid * j).
+template <class Given, class Take>
+void for_each_point(const NetworkDescription& description, const Given& given, std::size_t output, const Take& take) {
+  const NetworkOutput& numbers = given.outputs[output];
+  const std::int64_t grid = description.grid, side = numbers.sides[2], before = (description.field / grid - side) / 2;
+  const auto first = [grid](std::int64_t pixel) { return (pixel + grid - 1) / grid; };
+  for (std::int64_t j = first(given.used.y); j * grid < given.used.bottom(); ++j)
+    for (std::int64_t i = first(given.used.x); i * grid < given.used.right(); ++i) {
+      const std::int64_t row = j - given.field.y / grid - before, column = i - given.field.x / grid - before;
+      take(i, j, PixelValues{numbers.values + row * side + column, side * side, numbers.sides[1]});
+    }
 }
 
 }  // namespace
@@ -119,48 +162,25 @@ std::array<NetworkOutput, 2> ScoredNetwork::outputs_of(RgbView field) {
     }
   const std::array<NetworkOutput, 2> outputs = instance_->run(input_);
   check_shape(outputs[0], description_.nucleus, description_);
-  check_shape(outputs[1], description_.core, description_);
+  check_shape(outputs[1], description_.second, description_);
   return outputs;
 }
 
-void ScoredNetwork::write_scores(const NetworkMap& map, const NetworkOutput& output, const Rect& used,
-                                 const Rect& field, const Rect& region, View<std::uint8_t> scores) const {
-  const int channels = output.sides[1], side = output.sides[2], before = (description_.field - side) / 2;
-  const std::ptrdiff_t plane = std::ptrdiff_t{side} * side;
-  for (std::int64_t y = used.y; y < used.bottom(); ++y)
-    for (std::int64_t x = used.x; x < used.right(); ++x) {
-      const std::int64_t row = y - field.y - before, column = x - field.x - before;
-      const PixelValues values{output.values + row * side + column, plane, channels};
-      for (int channel = 0; channel < channels; ++channel)
-        if (const std::string flaw = flaw_of(values[channel], description_.activation); !flaw.empty())
-          throw std::runtime_error(
-              fmt::format("its output '{}' {} (channel {}, pixel x={} y={})", map.output, flaw, channel, x, y));
-      scores.at(static_cast<int>(x - region.x), static_cast<int>(y - region.y)) =
-          score_of_logit(logit_of_channels(values, map.channels, description_.activation));
-    }
-}
-
-void ScoredNetwork::score_field(RgbView rgb, const Rect& region, std::int64_t x, std::int64_t y,
-                                const std::array<View<std::uint8_t>, 2>& scores) {
+ScoredNetwork::Given ScoredNetwork::given_of(RgbView rgb, const Rect& region, std::int64_t x, std::int64_t y) {
   const std::int64_t step = description_.step(), side = description_.field;
   const Rect field{x - description_.margin, y - description_.margin, side, side};
-  const Rect there = intersection(field, region), used = intersection({x, y, step, step}, region);
+  const Rect there = intersection(field, region);
   std::ranges::fill(pixels_, Rgb{255, 255, 255});
   for (std::int64_t row = there.y; row < there.bottom(); ++row)
     std::copy_n(&rgb.at(static_cast<int>(there.x - region.x), static_cast<int>(row - region.y)), there.width,
                 pixels_.begin() + (row - field.y) * side + there.x - field.x);
   const int width = description_.field;
-  const auto outputs = outputs_of({pixels_.data(), width, width, width});
-  write_scores(description_.nucleus, outputs[0], used, field, region, scores[0]);
-  write_scores(description_.core, outputs[1], used, field, region, scores[1]);
+  return {field, intersection({x, y, step, step}, region), region, outputs_of({pixels_.data(), width, width, width})};
 }
 
-void ScoredNetwork::score(RgbView rgb, const Rect& region, std::int64_t width, std::int64_t height,
-                          View<std::uint8_t> nucleus, View<std::uint8_t> core) {
-  for (int y = 0; y < rgb.height; ++y) {
-    std::fill_n(nucleus.row(y), rgb.width, std::uint8_t{0});
-    std::fill_n(core.row(y), rgb.width, std::uint8_t{0});
-  }
+template <class Take>
+void ScoredNetwork::for_each_field(RgbView rgb, const Rect& region, std::int64_t width, std::int64_t height,
+                                   const Take& take) {
   const std::int64_t step = description_.step(), margin = description_.margin, side = description_.field;
   // Whether what the slide has of [begin, begin + side) lies in [first, last).
   const auto is_whole = [&](std::int64_t begin, std::int64_t first, std::int64_t last, std::int64_t slide) {
@@ -169,8 +189,89 @@ void ScoredNetwork::score(RgbView rgb, const Rect& region, std::int64_t width, s
   for (std::int64_t y = region.y / step * step; y < region.bottom(); y += step) {
     if (!is_whole(y - margin, region.y, region.bottom(), height)) continue;
     for (std::int64_t x = region.x / step * step; x < region.right(); x += step)
-      if (is_whole(x - margin, region.x, region.right(), width)) score_field(rgb, region, x, y, {nucleus, core});
+      if (is_whole(x - margin, region.x, region.right(), width)) take(given_of(rgb, region, x, y));
   }
+}
+
+void ScoredNetwork::write_scores(std::size_t output, const NetworkMap& map, const Given& given,
+                                 View<std::uint8_t> scores) const {
+  for_each_point(description_, given, output, [&](std::int64_t x, std::int64_t y, const PixelValues& values) {
+    check_probabilities(map, values, description_, x, y);
+    scores.at(static_cast<int>(x - given.region.x), static_cast<int>(y - given.region.y)) =
+        score_of_logit(logit_of_channels(values, map.channels, description_.activation));
+  });
+}
+
+void ScoredNetwork::write_maps(const Given& given, View<Rgb> maps) const {
+  const auto byte = [](double value) { return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 255.0))); };
+  const auto pixel = [&](std::int64_t x, std::int64_t y) -> Rgb& {
+    return maps.at(static_cast<int>(x - given.region.x), static_cast<int>(y - given.region.y));
+  };
+  const NetworkMap &nucleus = description_.nucleus, &distances = description_.second;
+  for_each_point(description_, given, 0, [&](std::int64_t x, std::int64_t y, const PixelValues& values) {
+    check_probabilities(nucleus, values, description_, x, y);
+    pixel(x, y).r = byte(255 * probability_of(values, nucleus.channels, description_.activation));
+  });
+  for_each_point(description_, given, 1, [&](std::int64_t x, std::int64_t y, const PixelValues& values) {
+    check_distances(distances, values, x, y);
+    const auto level = [&](std::size_t which) {
+      return byte(127 * std::clamp(static_cast<double>(values[distances.channels[which]]), -1.0, 1.0) + 128);
+    };
+    pixel(x, y).g = level(0);
+    pixel(x, y).b = level(1);
+  });
+}
+
+void ScoredNetwork::score(RgbView rgb, const Rect& region, std::int64_t width, std::int64_t height,
+                          View<std::uint8_t> nucleus, View<std::uint8_t> core) {
+  if (description_.kind == NetworkKind::hover) {
+    constexpr Rgb nothing{0, 128, 128};
+    std::vector<Rgb> held(static_cast<std::size_t>(rgb.pixels()), nothing);
+    const View<Rgb> maps{held.data(), rgb.width, rgb.height, rgb.width};
+    for_each_field(rgb, region, width, height, [&](const Given& given) { write_maps(given, maps); });
+    Scratch scratch;
+    cpu::distance_scores(KernelContext{scratch}, maps, nucleus, core);
+    return;
+  }
+  for (int y = 0; y < rgb.height; ++y) {
+    std::fill_n(nucleus.row(y), rgb.width, std::uint8_t{0});
+    std::fill_n(core.row(y), rgb.width, std::uint8_t{0});
+  }
+  for_each_field(rgb, region, width, height, [&](const Given& given) {
+    write_scores(0, description_.nucleus, given, nucleus);
+    write_scores(1, description_.second, given, core);
+  });
+}
+
+void ScoredNetwork::add_candidates(const Given& given, double longest, StarCandidates& candidates) const {
+  const NetworkMap &nucleus = description_.nucleus, &distances = description_.second;
+  struct Place {
+    std::int64_t i, j;
+    double probability;
+  };
+  std::vector<Place> sure;
+  for_each_point(description_, given, 0, [&](std::int64_t i, std::int64_t j, const PixelValues& values) {
+    check_probabilities(nucleus, values, description_, i * description_.grid, j * description_.grid);
+    const double probability = probability_of(values, nucleus.channels, description_.activation);
+    if (probability > nucleus.threshold) sure.push_back({i, j, probability});
+  });
+  auto next = sure.begin();
+  for_each_point(description_, given, 1, [&](std::int64_t i, std::int64_t j, const PixelValues& values) {
+    if (next == sure.end() || next->i != i || next->j != j) return;
+    check_distances(distances, values, i * description_.grid, j * description_.grid);
+    const double probability = next++->probability;
+    for (const int ray : distances.channels)
+      if (static_cast<double>(values[ray]) > longest) return;
+    candidates.add_point(i, j, probability);
+    for (const int ray : distances.channels) candidates.add_ray(std::max(0.0, static_cast<double>(values[ray])));
+  });
+}
+
+StarCandidates ScoredNetwork::candidates(RgbView rgb, const Rect& region, std::int64_t width, std::int64_t height,
+                                         double longest) {
+  StarCandidates found(static_cast<int>(description_.second.channels.size()), {description_.grid, 1});
+  for_each_field(rgb, region, width, height, [&](const Given& given) { add_candidates(given, longest, found); });
+  return found;
 }
 
 }  // namespace starpath

@@ -1,5 +1,5 @@
-// From the pixels of a region to the scores of its pixels: fields, the numbers that a network takes, and what the
-// numbers it gives stand for.
+// From the pixels of a region to the scores of its pixels, or to candidates for polygons: fields, the numbers that a
+// network takes, and what the numbers it gives stand for.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "base/pure/rect.hpp"
+#include "codelets/kernels/distance_scores.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/star_candidates.hpp"
 #include "pipelines/networks/network_instance.hpp"
 
 namespace starpath {
@@ -23,13 +25,21 @@ class ScoredNetwork {
   explicit ScoredNetwork(const OnnxNetwork& network);
   ScoredNetwork(const NetworkDescription& description, std::unique_ptr<NetworkInstance> instance);
 
-  /// Overwrites the scores (kernels/detector.hpp, detect) that a pixel belongs to a nucleus, and to the core of one.
-  /// `region`: where the pixels are on a slide of width x height pixels. A field is left out, with scores
-  /// of 0, if the region lacks a part of it that lies on the slide. Throws std::bad_alloc, or std::runtime_error of one
-  /// line: OpenCV cannot compute, an output has another shape than is described, or holds what is no number or no
-  /// probability.
+  /// Overwrites the scores that a pixel belongs to a nucleus, and to the core of one: of the kind probability as
+  /// kernels/detector.hpp, detect, has them, and of hover by distance_scores(). `region`: where the pixels are on a
+  /// slide of width x height pixels. A field is left out, with scores of 0, if the region lacks a part of it that lies
+  /// on the slide. Throws std::bad_alloc, or std::runtime_error of one line: OpenCV cannot compute, an output has
+  /// another shape than is described, or holds what is no number or no probability.
   void score(RgbView rgb, const Rect& region, std::int64_t width, std::int64_t height, View<std::uint8_t> nucleus,
              View<std::uint8_t> core);
+
+  /// Of the kind stardist: the points of the region whose probability is above the threshold, without those that have a
+  /// ray of more than `longest` pixels. Distances below 0 count as 0. Fields are left out as by score(), and what it
+  /// throws is the same.
+  StarCandidates candidates(RgbView rgb, const Rect& region, std::int64_t width, std::int64_t height,
+                            double longest = kMostStarRay);
+
+  const NetworkDescription& description() const { return description_; }
 
   /// The network's outputs for one field, checked for their shapes alone. Valid until the next call. Throws as score().
   std::array<NetworkOutput, 2> outputs_of(RgbView field);
@@ -38,11 +48,18 @@ class ScoredNetwork {
   std::int64_t bytes() const;
 
  private:
-  /// The part of the region that is used of the field whose used part begins at (x, y).
-  void score_field(RgbView rgb, const Rect& region, std::int64_t x, std::int64_t y,
-                   const std::array<View<std::uint8_t>, 2>& scores);
-  void write_scores(const NetworkMap& map, const NetworkOutput& output, const Rect& used, const Rect& field,
-                    const Rect& region, View<std::uint8_t> scores) const;
+  /// What a network gave for a field of a region, of which the part `used` counts.
+  struct Given {
+    Rect field, used, region;
+    std::array<NetworkOutput, 2> outputs;
+  };
+  /// Calls take(given) for each field that the region has the whole of.
+  template <class Take>
+  void for_each_field(RgbView rgb, const Rect& region, std::int64_t width, std::int64_t height, const Take& take);
+  Given given_of(RgbView rgb, const Rect& region, std::int64_t x, std::int64_t y);
+  void write_scores(std::size_t output, const NetworkMap& map, const Given& given, View<std::uint8_t> scores) const;
+  void write_maps(const Given& given, View<Rgb> maps) const;
+  void add_candidates(const Given& given, double longest, StarCandidates& candidates) const;
 
   const NetworkDescription description_;
   const std::unique_ptr<NetworkInstance> instance_;
@@ -54,7 +71,8 @@ class ScoredNetwork {
 /// How far fields reach around a pixel that they give a score, pixels: a region that reaches so far around a part of
 /// the slide has every score of the part.
 constexpr std::int64_t reach_of_fields(const NetworkDescription& description) {
-  return description.margin + description.step() - 1;
+  const int filter = description.kind == NetworkKind::hover ? kDistanceReach : 0;
+  return description.margin + description.step() - 1 + filter;
 }
 
 }  // namespace starpath

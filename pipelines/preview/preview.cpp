@@ -16,7 +16,8 @@ SegmentationOptions options_of(const PreviewRequest& request) {
   SegmentationOptions options;
   options.parameters = request.parameters;
   options.resolution = request.resolution;
-  options.tiling.halo = halo_of(pixel_parameters(options.parameters, options.levels, options.target_mpp));
+  options.tiling.halo = 0;
+  options.tiling.halo = halo_of(options);
   options.tiling.roi = request.roi;
   return options;
 }

@@ -89,6 +89,12 @@ SegmentationParameters parameters_of(const AskedParameters& asked) {
   }
   if (!asked.network.empty()) {
     parameters.network = std::make_shared<WorkerNetworks>(read_network(asked.network));
+    if (has_stars(parameters) && (parameters.nucleus_score || parameters.core_score))
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("nucleus_score and core_score cannot be with {}, which gives polygons: its description has "
+                      "the thresholds; leave them out",
+                      asked.network));
     try_network(parameters.network->network());
   }
   return parameters;

@@ -11,6 +11,7 @@
 #include "codelets/kernels/star_candidates.hpp"
 #include "io/maps/map_image.hpp"
 #include "io/slides/working_slide.hpp"
+#include "pipelines/networks/scored_network.hpp"
 #include "pipelines/segmentation/detection.hpp"
 #include "pipelines/segmentation/instance_labels.hpp"
 
@@ -114,5 +115,11 @@ class InstanceMaps {
 
 /// The longest side of an instance that tiles with this halo see whole wherever they are cut, with its surroundings.
 int longest_instance(std::int64_t halo);
+
+/// The same of polygons of a network: what decides about them lies in whole fields of what such tiles read.
+int longest_star(std::int64_t halo, const NetworkDescription& network);
+
+/// The halo that longest_star() allows instances of this size by.
+std::int64_t halo_of_stars(int longest, const NetworkDescription& network);
 
 }  // namespace starpath

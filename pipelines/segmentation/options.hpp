@@ -42,7 +42,7 @@ struct SegmentationOptions {
 
 /// What finds the nuclei of a run.
 inline Detection detection_of(const SegmentationOptions& options) {
-  return options.of_maps.value_or(detection_by(options.parameters.detector));
+  return options.of_maps.value_or(detection_of(options.parameters));
 }
 
 }  // namespace starpath

@@ -23,9 +23,10 @@ std::optional<NetworkScores> scores_of(const SegmentationParameters& parameters)
   NetworkScores own{};
   if (is_learned(parameters)) {
     own = {weights_of(parameters).nucleus_score, weights_of(parameters).core_score};
-  } else if (has_network(parameters)) {
+  } else if (has_network(parameters) && !has_stars(parameters)) {
     const NetworkDescription& network = parameters.network->network().description;
-    own = {score_of_probability(network.nucleus.threshold), score_of_probability(network.core.threshold)};
+    const auto score = network.kind == NetworkKind::hover ? linear_score_of : score_of_probability;
+    own = {score(network.nucleus.threshold), score(network.second.threshold)};
   } else {
     return std::nullopt;
   }

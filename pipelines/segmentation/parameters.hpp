@@ -69,8 +69,18 @@ inline bool has_network(const SegmentationParameters& parameters) {
   return detection_by(parameters.detector) == Detection::network && parameters.network;
 }
 
+/// Whether that network gives polygons (NetworkKind::stardist).
+inline bool has_stars(const SegmentationParameters& parameters) {
+  return has_network(parameters) && parameters.network->network().description.kind == NetworkKind::stardist;
+}
+
+/// What finds the nuclei by these parameters.
+inline Detection detection_of(const SegmentationParameters& parameters) {
+  return has_stars(parameters) ? Detection::stars : detection_by(parameters.detector);
+}
+
 /// The scores from which on pixels belong to nuclei and to their insides: those that the user says, else those of the
-/// network. Nothing without a network.
+/// network. Nothing without a network, or with one of polygons.
 struct NetworkScores {
   int nucleus, core;
 };

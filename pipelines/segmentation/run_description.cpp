@@ -40,13 +40,17 @@ void check_network_mpp(const SegmentationOptions& options, double wanted, const 
 
 constexpr std::int64_t kSmallestHalo = 32;
 
+/// Polygons of a network may be so long, in pixels of 0.5 um: 25 um.
+constexpr int kLongestStar = 51, kShortestStar = 17;
+
 /// Whole fields must fit into what is read around a tile.
 void check_fields(const SegmentationOptions& options) {
-  const std::int64_t needed = kSmallestHalo + reach_of_fields(options.parameters.network->network().description);
+  const NetworkDescription& network = options.parameters.network->network().description;
+  const std::int64_t needed =
+      has_stars(options.parameters) ? halo_of_stars(kShortestStar, network) : kSmallestHalo + reach_of_fields(network);
   if (options.tiling.halo < needed)
-    throw Error(ErrorKind::usage,
-                fmt::format("--halo {} cannot be with --network: fields of {} px need {} or more", options.tiling.halo,
-                            options.parameters.network->network().description.field, needed));
+    throw Error(ErrorKind::usage, fmt::format("--halo {} cannot be with --network: fields of {} px need {} or more",
+                                              options.tiling.halo, network.field, needed));
 }
 
 /// Wide enough for instances of 100 pixels (longest_instance).
@@ -139,6 +143,8 @@ std::int64_t halo_of(const SegmentationOptions& options) {
   if (options.tiling.halo != 0) return options.tiling.halo;
   if (options.of_maps == Detection::labels) return kHaloOfLabels;
   if (options.of_maps == Detection::scores) return halo_of_scores(options);
+  if (has_stars(options.parameters))
+    return halo_of_stars(kLongestStar, options.parameters.network->network().description);
   return halo_of(pixel_parameters(options.parameters, options.levels, options.target_mpp));
 }
 

@@ -160,11 +160,8 @@ std::size_t window_of(const SegmentationOptions& options) {
 }
 
 std::vector<std::string> prepare_gpus_for_slides(const SegmentationOptions& options) {
-  const std::int64_t halo = options.tiling.halo > 0
-                                ? options.tiling.halo
-                                : halo_of(pixel_parameters(options.parameters, options.levels, options.target_mpp));
-  const std::int64_t side =
-      std::max(options.tiling.tile + 2 * std::max(halo, options.tiling.cell), kSurveyField + 2 * kSurveyMargin);
+  const std::int64_t side = std::max(options.tiling.tile + 2 * std::max(halo_of(options), options.tiling.cell),
+                                     kSurveyField + 2 * kSurveyMargin);
   return codelets::prepare_gpu_workers(side * side, gpu_scratch_of(options, side * side));
 }
 

@@ -29,6 +29,7 @@ TaskArguments::Numbers numbers_of(const SegmentationOperation& row, const Rect& 
 
 starpu_codelet read_codelet = codelets::host_codelet<"read", &SegmentationJob::read_pixels>();
 starpu_codelet infer_codelet = codelets::host_codelet<"infer", &SegmentationJob::infer>();
+starpu_codelet infer_labels_codelet = codelets::host_codelet<"infer_labels", &SegmentationJob::infer_labels>();
 starpu_codelet read_scores_codelet = codelets::host_codelet<"read_scores", &SegmentationJob::read_scores>();
 starpu_codelet read_labels_codelet = codelets::host_codelet<"read_labels", &SegmentationJob::read_labels>();
 starpu_codelet ownership_codelet = codelets::host_codelet<"ownership", &SegmentationJob::assign_roles>();
@@ -70,7 +71,10 @@ SegmentationJob::SegmentationJob(const Tile& tile, const SegmentationOptions& op
       normalised_(data.normalised),
       detection_(detection_of(options)),
       maps_(options.maps.get()),
-      instance_limits_{longest_instance(options.tiling.halo), parameters.nucleus_min_area, parameters.nucleus_max_area},
+      instance_limits_{has_stars(options.parameters)
+                           ? longest_star(options.tiling.halo, options.parameters.network->network().description)
+                           : longest_instance(options.tiling.halo),
+                       parameters.nucleus_min_area, parameters.nucleus_max_area},
       networks_(data.networks),
       non_pipelined_(options.non_pipelined),
       slide_(slide),
@@ -163,6 +167,18 @@ void SegmentationJob::infer(View<const Rgb> rgb, View<std::uint8_t> nucleus, Vie
   networks_->of_worker(starpu_worker_get_id()).score(rgb, tile_.region, slide_.width(), slide_.height(), nucleus, core);
 }
 
+void SegmentationJob::infer_labels(View<const Rgb> rgb, View<std::int32_t> labels, std::int32_t* count) {
+  ScoredNetwork& network = networks_->of_worker(starpu_worker_get_id());
+  const StarCandidates candidates =
+      network.candidates(rgb, tile_.region, slide_.width(), slide_.height(), longest_ray(instance_limits_.longest));
+  std::vector<std::int32_t> pixels(static_cast<std::size_t>(labels.pixels()));
+  const View<std::int32_t> numbers{pixels.data(), labels.width, labels.height, labels.width};
+  Scratch scratch;
+  cpu::star_polygons(KernelContext{scratch}, candidates.stars(), network.description().overlap, tile_.region.x,
+                     tile_.region.y, numbers);
+  *count = label_instances(numbers, instance_limits_, labels);
+}
+
 BufferShape SegmentationJob::shape_of(Buffer buffer) const {
   using enum BufferShape::Kind;
   const auto objects = static_cast<std::uint32_t>(object_count_);
@@ -213,6 +229,7 @@ void* SegmentationJob::argument_of(Operation operation) {
   switch (operation) {
     case Operation::read:
     case Operation::infer:
+    case Operation::infer_labels:
     case Operation::read_scores:
     case Operation::read_labels:
     case Operation::ownership:

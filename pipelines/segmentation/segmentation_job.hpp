@@ -73,6 +73,8 @@ class SegmentationJob : public TileJob {
   void read_pixels(View<Rgb> rgb);
   /// Scores by the worker's network.
   void infer(View<const Rgb> rgb, View<std::uint8_t> nucleus, View<std::uint8_t> core);
+  /// Nuclei by the worker's network, where that gives polygons.
+  void infer_labels(View<const Rgb> rgb, View<std::int32_t> labels, std::int32_t* count);
   /// From the maps of the run.
   void read_scores(View<std::uint8_t> nucleus, View<std::uint8_t> core);
   void read_labels(View<std::int32_t> labels, std::int32_t* count);

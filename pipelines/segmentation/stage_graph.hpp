@@ -19,8 +19,8 @@
 namespace starpath {
 
 // What only CPUs do, as it touches files and records: cl_arg is the SegmentationJob.
-extern starpu_codelet read_codelet, infer_codelet, read_scores_codelet, read_labels_codelet, ownership_codelet,
-    collect_codelet;
+extern starpu_codelet read_codelet, infer_codelet, infer_labels_codelet, read_scores_codelet, read_labels_codelet,
+    ownership_codelet, collect_codelet;
 /// The same: all operations of a tile.
 extern starpu_codelet whole_tile_codelet;
 
@@ -113,7 +113,8 @@ enum class Operation : unsigned char {
   pre_watershed,
   watershed,
   bwlabel,
-  read_labels,  // in place of the last two, and of all that finds nuclei
+  infer_labels,  // that of a network of polygons, in place of the last two and of all that finds nuclei
+  read_labels,   // that of maps of labels, the same
   object_boxes,
   ownership,
   nucleus_regions,
@@ -127,7 +128,7 @@ enum class Operation : unsigned char {
   collect,
   whole_tile,  // all of them as one; it is no row of the table
 };
-inline constexpr std::size_t kOperationCount = 29;  // of the table
+inline constexpr std::size_t kOperationCount = 30;  // of the table
 
 /// The workflow that the manager knows: two stages a tile, each a pipeline of the operations below. Features need the
 /// labels that the segmentation wrote, and read the pixels. A tile without nuclei is over after the first. Source:
@@ -215,6 +216,7 @@ inline constexpr auto kStageGraph = [] {
        {B::nuclei},
        {B::labels, B::count},
        {&P::nucleus_min_area, &P::nucleus_max_area}},
+      {O::infer_labels, "infer_labels", &infer_labels_codelet, segment, {B::rgb}, {B::labels, B::count}},
       {O::read_labels, "read_labels", &read_labels_codelet, segment, {}, {B::labels, B::count}},
       {O::object_boxes, "object_boxes", &object_boxes, measure, {B::labels}, {B::boxes}},
       {O::ownership, "ownership", &ownership_codelet, measure, {B::boxes}, {B::roles, B::places}},
@@ -286,12 +288,14 @@ constexpr std::optional<FeatureFamily> family_of(Buffer buffer) {
 
 /// Whether a run that finds its nuclei like this has the operation.
 constexpr bool is_part_of(Operation operation, Detection detection) {
+  const bool by_labels = detection == Detection::labels || detection == Detection::stars;
   if (operation == Operation::detect) return detection == Detection::learned;
   if (operation == Operation::infer) return detection == Detection::network;
   if (operation == Operation::read_scores) return detection == Detection::scores;
-  if (operation == Operation::marked_relief) return detection != Detection::levels && detection != Detection::labels;
+  if (operation == Operation::marked_relief) return detection != Detection::levels && !by_labels;
   if (operation >= Operation::rbc && operation <= Operation::pre_watershed) return detection == Detection::levels;
-  if (operation == Operation::watershed || operation == Operation::bwlabel) return detection != Detection::labels;
+  if (operation == Operation::watershed || operation == Operation::bwlabel) return !by_labels;
+  if (operation == Operation::infer_labels) return detection == Detection::stars;
   if (operation == Operation::read_labels) return detection == Detection::labels;
   return true;
 }

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "codelets/kernels/features.hpp"
 #include "pipelines/segmentation/instance_maps.hpp"
+#include "pipelines/segmentation/ownership.hpp"
 
 namespace starpath {
 namespace {
@@ -14,7 +16,23 @@ namespace {
 constexpr std::int64_t kStarBandNumbers = std::int64_t{1} << 21;
 constexpr double kProbabilityRounding = 1e-3;  // of a probability
 
+// A tile must be right about pixels that are so far from its core (longest_instance).
+constexpr std::int64_t kBeyondInstances = kFeatureReach + kCandidateMargin + 1;
+
+/// What polygons that reach a pixel depend on lies this far from it.
+constexpr std::int64_t reach_of_stars(int longest) { return longest_ray(longest) + kStarBlock + kStarSight; }
+
 }  // namespace
+
+std::int64_t halo_of_stars(int longest, const NetworkDescription& network) {
+  return reach_of_fields(network) + reach_of_stars(longest) + longest + kBeyondInstances;
+}
+
+int longest_star(std::int64_t halo, const NetworkDescription& network) {
+  int longest = 1;
+  while (longest < longest_instance(halo) && halo_of_stars(longest + 1, network) <= halo) ++longest;
+  return longest;
+}
 
 /// The channels from `first` on, one plane after the other.
 void InstanceMaps::read_planes(std::size_t first, const io::MapBox& box, std::vector<double>& values) const {

@@ -20,7 +20,8 @@ void SegmentationJob::compute_whole() {
       all_glass_ = tissue().all_glass();
       if (all_glass_) return;
     }
-    const bool counts = row.operation == Operation::bwlabel || row.operation == Operation::read_labels;
+    const bool counts = row.operation == Operation::bwlabel || row.operation == Operation::infer_labels ||
+                        row.operation == Operation::read_labels;
     if (counts && !is_left_out(row.operation)) {
       std::memcpy(&object_count_, buffers.data(Buffer::count), sizeof object_count_);
       if (object_count_ == 0) return;

@@ -11,14 +11,18 @@
 #include "tests/apps/command.hpp"
 #include "tests/apps/kills.hpp"
 #include "tests/apps/results.hpp"
-#include "tests/support/onnx_model.hpp"
+#include "tests/support/distance_models.hpp"
 
 namespace starpath {
 namespace {
 
 using support::darkness_description;
 using support::darkness_model;
+using support::hover_description;
+using support::hover_model;
 using support::OnnxModel;
+using support::star_description;
+using support::star_model;
 using test::expect_one_line;
 using test::expect_says;
 using test::shell;
@@ -86,6 +90,55 @@ TEST_F(NetworkCommand, FindsTheSameNucleiUnderEachPolicyAndInTilesOfAnySize) {
       EXPECT_EQ(test::outlines(folder_ / "other"), expected);
     }
   }
+}
+
+TEST_F(NetworkCommand, ThatGivesDistancesFindsTheSameNucleiHoweverTilesAreCut) {
+  write("hover", hover_model(kField), hover_description(kField, kMargin));
+  write("stars", star_model(kField), star_description(kField, 12));
+  for (const std::string network : {"hover", "stars"}) {
+    SCOPED_TRACE(network);
+    const auto told = run("one_" + network, network, "--cpus 1");
+    ASSERT_EQ(told.code, 0) << told.output;
+    const auto expected = test::outlines(folder_ / ("one_" + network));
+    EXPECT_GT(expected.size(), 60u);
+    for (const std::string options : {"--cpus 2 --policy apex --window 2 --tile 384", "--tile 401 --policy eft",
+                                      "--tile 512 --non-pipelined --cpus 2"}) {
+      SCOPED_TRACE(options);
+      ASSERT_EQ(run("other", network, options + " --overwrite").code, 0);
+      EXPECT_EQ(test::outlines(folder_ / "other"), expected);
+    }
+  }
+  EXPECT_NE(test::outlines(folder_ / "one_stars"), test::outlines(folder_ / "one_hover"));
+  // The maps of a description decide, and so do their thresholds.
+  std::string few = star_description(kField, 12);
+  few.replace(few.find("threshold = 0.6"), 15, "threshold = 0.9");
+  write("few", star_model(kField), few);
+  ASSERT_EQ(run("few", "few").code, 0);
+  EXPECT_LT(test::outlines(folder_ / "few").size(), test::outlines(folder_ / "one_stars").size());
+  ASSERT_EQ(run("raised", "hover", "--set core_score=200").code, 0);
+  EXPECT_NE(test::outlines(folder_ / "raised"), test::outlines(folder_ / "one_hover"));
+}
+
+TEST_F(NetworkCommand, ThatGivesDistancesIsChecked) {
+  write("hover", hover_model(kField), hover_description(kField, kMargin));
+  expect_says(shell("starpath network check " + folder_ / "hover.onnx"), 0,
+              {"np: 1x1x64x64, hv: 1x2x64x64", "channels 0 and 1 of hv, cores from 0.4 on", "looks 6 px far"});
+  write("stars", star_model(kField), star_description(kField, 12));
+  expect_says(shell("starpath network check " + folder_ / "stars.onnx"), 0,
+              {"prob: 1x1x32x32, dist: 1x8x32x32", "8 rays of dist, a point for each 2x2 px", "looks 10 px far"});
+  write("narrow", star_model(kField), star_description(kField, 8));
+  expect_one_line(shell("starpath network check " + folder_ / "narrow.onnx"), 3,
+                  {"narrow.toml: margin = 8 is too small", "10 px or more"});
+  expect_one_line(run("out", "stars", "--halo 200 --tile 512"), 2, {"--halo 200 cannot be with --network"});
+  expect_one_line(run("out", "stars", "--set core_score=100"), 2, {"core_score", "stars.onnx", "leave them out"});
+  OnnxModel coarse = star_model(kField);
+  coarse.nodes[4].lists["strides"] = {4, 4};
+  write("coarse", coarse, star_description(kField, 12));
+  expect_refused("coarse", {"its output 'dist' is of 1x8x16x16 numbers", "a grid of 2 it must have 20 to 32 rows"});
+  OnnxModel odd = star_model(kField);
+  odd.weights[5].values[3] = std::numeric_limits<float>::quiet_NaN();
+  write("odd", odd, star_description(kField, 12));
+  expect_refused("odd", {"its output 'dist' holds nan, which is no number (channel 3"});
 }
 
 TEST_F(NetworkCommand, FindsInARegionWhatItFindsThereInTheSlide) {
@@ -234,8 +287,8 @@ TEST_F(NetworkCommand, SaysWhatIsWrongWithADescription) {
   expect_description_refused("field = 64", "field = 8", {"described.toml:3: 'field' is 8", "16 to 4096"});
   expect_description_refused("margin = 8", "margins = 8", {"described.toml:4: no key is called 'margins'"});
   expect_description_refused("margin = 8", "margin = 30", {"described.toml:4: 'margin' 30 leaves 4 of the field's 64"});
-  expect_description_refused("\"probability\"", "\"stardist\"",
-                             {"described.toml:1: 'kind' is \"stardist\"; it can be probability"});
+  expect_description_refused("\"probability\"", "\"cellpose\"",
+                             {"described.toml:1: 'kind' is \"cellpose\"; it can be probability, hover, stardist"});
   expect_description_refused("threshold = 0.5", "threshold = 1", {"[nucleus]: 'threshold' is 1"});
   expect_description_refused("field = 64", "field = ", {"described.toml:3: is no TOML"});
   expect_description_refused("field = 64", "field = 128", {"takes 1x3x64x64 numbers, but", "describes 1x3x128x128"});

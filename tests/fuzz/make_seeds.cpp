@@ -22,8 +22,8 @@
 #include "tests/io/results_fixture.hpp"
 #include "tests/io/tiff_files.hpp"
 #include "tests/support/detector_file.hpp"
+#include "tests/support/distance_models.hpp"
 #include "tests/support/npy_file.hpp"
-#include "tests/support/onnx_model.hpp"
 
 namespace {
 
@@ -187,6 +187,8 @@ TEST(Seeds, Detector) {
 TEST(Seeds, Network) {
   write_bytes(seed("network", "dark.onnx"), support::darkness_model(64).bytes());
   write_bytes(seed("network", "dark.toml"), support::darkness_description(64, 8));
+  write_bytes(seed("network", "hover.toml"), support::hover_description(64, 8));
+  write_bytes(seed("network", "stars.toml"), support::star_description(64, 12));
 }
 
 TEST(Seeds, NucleusModel) {

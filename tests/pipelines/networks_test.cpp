@@ -1,17 +1,19 @@
 // Networks of others without what computes them: files, descriptions, fields and scores.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "base/error.hpp"
 #include "pipelines/networks/scored_network.hpp"
-#include "tests/support/onnx_model.hpp"
+#include "tests/support/distance_models.hpp"
 
 namespace starpath {
 namespace {
@@ -96,7 +98,7 @@ TEST(NetworkDescription, ReadsAllKeys) {
   EXPECT_TRUE(read.blue_first);
   EXPECT_EQ(read.activation, Activation::softmax);
   EXPECT_EQ(read.nucleus, (NetworkMap{"classes", {1, 2}, .5}));
-  EXPECT_EQ(read.core, (NetworkMap{"classes", {1}, .8})) << "the output of the nucleus";
+  EXPECT_EQ(read.second, (NetworkMap{"classes", {1}, .8})) << "the output of the nucleus";
   const auto value = [&](std::size_t channel, double byte) {
     return byte * read.factors[channel] + read.offsets[channel];
   };
@@ -124,12 +126,45 @@ TEST(NetworkDescription, SaysWhatIsWrong) {
   EXPECT_EQ(with("[core]\nchannels = [1]\nthreshold = 0.35\n", ""), "n.toml:1: 'core' is missing");
 }
 
+TEST(NetworkDescription, ReadsThoseOfDistances) {
+  const NetworkDescription hover = parse_network_description(support::hover_description(64, 8), "n.toml");
+  EXPECT_EQ(hover.kind, NetworkKind::hover);
+  EXPECT_EQ(hover.nucleus, (NetworkMap{"np", {0}, .5}));
+  EXPECT_EQ(hover.second, (NetworkMap{"hv", {0, 1}, .4}));
+  const NetworkDescription stars = parse_network_description(support::star_description(64, 12), "n.toml");
+  EXPECT_EQ(stars.kind, NetworkKind::stardist);
+  EXPECT_EQ(stars.second, (NetworkMap{"dist", {0, 1, 2, 3, 4, 5, 6, 7}, 0}));
+  EXPECT_EQ(stars.grid, 2);
+  EXPECT_EQ(stars.overlap, .3);
+  EXPECT_EQ(linear_score_of(.5), 128);
+  EXPECT_EQ(reach_of_fields(hover), reach_of_fields(stars) - 4 + 8 + 5);
+
+  const auto with = [](std::string text, const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+    return refusal([&] { parse_network_description(text, "n.toml"); });
+  };
+  const auto of_stars = [&](const std::string& from, const std::string& to) {
+    return with(support::star_description(64, 12), from, to);
+  };
+  EXPECT_EQ(of_stars("[distances]", "[core]").find("n.toml:12: no key is called 'core'; there are kind"), 0u);
+  EXPECT_EQ(of_stars("margin = 12", "margin = 11"),
+            "n.toml:4: 'margin' is 11; with a grid of 2 a multiple of that is needed");
+  EXPECT_EQ(of_stars("rays = 8", "rays = 2"),
+            "n.toml:14: [distances]: 'rays' is 2; a whole number from 3 to 255 is needed");
+  EXPECT_EQ(of_stars("overlap = 0.3", "overlap = 3"),
+            "n.toml:16: [distances]: 'overlap' is 3; a number from 0 to 1 is needed");
+  EXPECT_EQ(of_stars("rays = 8\n", ""), "n.toml:12: [distances]: 'rays' is missing");
+  EXPECT_EQ(with(support::hover_description(64, 8), "[0, 1]", "[0, 1, 2]"),
+            "n.toml:14: [distances]: 'channels' has 3; two are needed, of the horizontal and the vertical one");
+  EXPECT_EQ(with(support::hover_description(64, 8), "[distances]", "[distance]").find("n.toml:12: no key is"), 0u);
+}
+
 TEST(NetworkDescription, ItsTextDependsOnValuesAlone) {
   const std::string text = darkness_description(64, 8);
   const NetworkDescription one = parse_network_description(text, "n.toml");
   EXPECT_EQ(text_of(one), text_of(parse_network_description("# words\n" + text, "m.toml")));
   NetworkDescription other = one;
-  other.core.threshold = .36;
+  other.second.threshold = .36;
   EXPECT_NE(text_of(one), text_of(other));
 }
 
@@ -140,24 +175,25 @@ TEST(NetworkDescription, ProbabilitiesBecomeScores) {
   EXPECT_EQ(score_of_probability(.999), 239);
 }
 
-/// Gives what `compute` says for each number of a field; an output of two channels of `side` pixels.
+/// Gives what `compute` says for each number of a field; an output of `side` pixels.
 class MadeUpNetwork : public NetworkInstance {
  public:
   using Compute = std::function<float(int channel, int x, int y, const float* input)>;
-  MadeUpNetwork(int side, Compute compute) : side_(side), compute_(std::move(compute)) {}
+  MadeUpNetwork(int side, Compute compute, int channels = 2)
+      : side_(side), channels_(channels), compute_(std::move(compute)) {}
 
   std::array<NetworkOutput, 2> run(std::span<const float> input) override {
     values_.clear();
-    for (int channel = 0; channel < 2; ++channel)
+    for (int channel = 0; channel < channels_; ++channel)
       for (int y = 0; y < side_; ++y)
         for (int x = 0; x < side_; ++x) values_.push_back(compute_(channel, x, y, input.data()));
-    const NetworkOutput output{{1, 2, side_, side_}, values_.data()};
+    const NetworkOutput output{{1, channels_, side_, side_}, values_.data()};
     return {output, output};
   }
   std::int64_t bytes() const override { return 1; }
 
  private:
-  const int side_;
+  const int side_, channels_;
   const Compute compute_;
   std::vector<float> values_;
 };
@@ -192,7 +228,7 @@ Scores scored(const NetworkDescription& description, int side, MadeUpNetwork::Co
 /// Fields of 32 px. The 20 px in the middle are used.
 NetworkDescription small_fields(Activation activation = Activation::none) {
   NetworkDescription description = parse_network_description(darkness_description(32, 6), "n.toml");
-  description.nucleus.output = description.core.output = "maps";
+  description.nucleus.output = description.second.output = "maps";
   description.activation = activation;
   return description;
 }
@@ -284,8 +320,83 @@ TEST(ScoredNetwork, RefusesWhatIsNoProbabilityAndOtherShapes) {
   EXPECT_NE(said(small_fields(), 18, 0).find("20 to 32 rows and columns"), std::string::npos);
   EXPECT_NE(said(small_fields(), 31, 0).find("20 to 32 rows and columns"), std::string::npos);
   NetworkDescription third = small_fields();
-  third.core.channels = {2};
+  third.second.channels = {2};
   EXPECT_EQ(said(third, 32, 0), "its output 'maps' is of 1x2x32x32 numbers: there is no channel 2, as described");
+}
+
+/// Fields of 32 px with three channels: a probability, and two distances.
+NetworkDescription distance_fields(const std::string& text) {
+  NetworkDescription description = parse_network_description(text, "n.toml");
+  description.nucleus.output = description.second.output = "maps";
+  for (int& channel : description.second.channels) ++channel;
+  return description;
+}
+
+TEST(ScoredNetwork, MakesScoresOfDistances) {
+  const NetworkDescription description = distance_fields(support::hover_description(32, 6));
+  // Nuclei of 10 pixels side by side: the horizontal distance rises in each, and falls between them.
+  const auto compute = [](int channel, int x, int y, const float* input) {
+    const auto at = static_cast<int>(std::lround(input[y * 32 + x] * 255));  // the place on the slide
+    return channel == 0 ? .8f : channel == 1 ? -1 + static_cast<float>(at % 10) / 4.5f : 0.f;
+  };
+  const auto scored_in = [&](const Rect& region) {
+    ScoredNetwork network(description, std::make_unique<MadeUpNetwork>(32, compute, 3));
+    const std::vector<Rgb> pixels = pixels_of(region);
+    const auto w = static_cast<int>(region.width), h = static_cast<int>(region.height);
+    Scores scores{w, std::vector<std::uint8_t>(pixels.size(), 9), std::vector<std::uint8_t>(pixels.size(), 9)};
+    network.score({pixels.data(), w, h, w}, region, 130, 110, {scores.nucleus.data(), w, h, w},
+                  {scores.core.data(), w, h, w});
+    return scores;
+  };
+  const Scores whole = scored_in({0, 0, 130, 110});
+  const auto core_at = [](const Scores& scores, std::int64_t x, std::int64_t y) {
+    return scores.core[static_cast<std::size_t>(y * scores.width + x)];
+  };
+  EXPECT_EQ(whole.nucleus_at(45, 50), 204);
+  EXPECT_EQ(core_at(whole, 45, 50), 204);
+  EXPECT_LT(core_at(whole, 49, 50), 100);
+  EXPECT_LT(core_at(whole, 50, 50), 100);
+  const Scores part = scored_in({17, 13, 90, 80});
+  const std::int64_t reach = reach_of_fields(description);
+  for (std::int64_t y = 13 + reach; y < 93 - reach; ++y)
+    for (std::int64_t x = 17 + reach; x < 107 - reach; ++x)
+      ASSERT_EQ(core_at(part, x - 17, y - 13), core_at(whole, x, y)) << x << " " << y;
+}
+
+TEST(ScoredNetwork, MakesCandidatesOfPointsAndRays) {
+  const NetworkDescription description = distance_fields(support::star_description(32, 6));
+  // Outputs of 16 points, each at every second pixel. Point and place tell each other.
+  const auto compute = [](int channel, int x, int y, const float* input) {
+    const float at = input[2 * y * 32 + 2 * x] * 255;
+    if (channel == 0) return std::lround(at) % 8 == 4 ? .7f : .2f;
+    return channel == 1 ? -3.f : at / 10 + static_cast<float>(channel);
+  };
+  const auto candidates_in = [&](const Rect& region, double longest) {
+    ScoredNetwork network(description, std::make_unique<MadeUpNetwork>(16, compute, 9));
+    const std::vector<Rgb> pixels = pixels_of(region);
+    const auto w = static_cast<int>(region.width), h = static_cast<int>(region.height);
+    return network.candidates({pixels.data(), w, h, w}, region, 130, 110, longest);
+  };
+  const StarCandidates whole = candidates_in({0, 0, 130, 110}, 100);
+  const Stars stars = whole.stars();
+  EXPECT_EQ(stars.points.size(), 16u * 55u);
+  EXPECT_EQ(stars.directions, 8);
+  std::set<std::array<std::int64_t, 2>> places;
+  for (std::size_t i = 0; i < stars.points.size(); ++i) {
+    const StarPoint& point = stars.points[i];
+    const double x = static_cast<double>(point.x) / kStarUnit - .5;
+    EXPECT_EQ(point.x % (8 * kStarUnit), 4 * kStarUnit + kStarUnit / 2);
+    EXPECT_EQ(point.y % (2 * kStarUnit), kStarUnit / 2);
+    EXPECT_EQ(stars.rays[i * 8], 0) << "a distance below 0";
+    EXPECT_NEAR(stars.rays[i * 8 + 1], (x / 10 + 2) * kStarUnit, 1);
+    places.insert({point.x, point.y});
+  }
+  EXPECT_EQ(places.size(), stars.points.size());
+  for (const StarPoint& point : candidates_in({17, 13, 90, 80}, 100).stars().points)
+    EXPECT_TRUE(places.contains({point.x, point.y}));
+  // Rays of up to x / 10 + 8.
+  const StarCandidates shorter = candidates_in({0, 0, 130, 110}, 14.5);
+  EXPECT_EQ(shorter.stars().points.size(), 8u * 55u);
 }
 
 }  // namespace

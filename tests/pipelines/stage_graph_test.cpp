@@ -26,8 +26,8 @@ TEST(StageGraph, IsInTheOrderOfTheEnumeration) {
 
 TEST(StageGraph, EveryBufferIsWrittenOnceAndBeforeItIsRead) {
   std::set<Buffer> of_any;
-  for (const Detection detection :
-       {Detection::levels, Detection::learned, Detection::network, Detection::scores, Detection::labels}) {
+  for (const Detection detection : {Detection::levels, Detection::learned, Detection::network, Detection::stars,
+                                    Detection::scores, Detection::labels}) {
     std::set<Buffer> written = {Buffer::stains, Buffer::colours, Buffer::network};  // the run's
     for (const SegmentationOperation& spec : kStageGraph) {
       if (!is_part_of(spec.operation, detection)) continue;
@@ -69,7 +69,12 @@ TEST(StageGraph, WithMapsReadsThemAndFindsNothing) {
   EXPECT_FALSE(left_out(Operation::read_labels, Detection::labels));
   for (const Operation finding : {Operation::detect, Operation::read_scores, Operation::marked_relief, Operation::rbc,
                                   Operation::pre_watershed, Operation::watershed, Operation::bwlabel})
-    EXPECT_TRUE(left_out(finding, Detection::labels));
+    for (const Detection by_labels : {Detection::labels, Detection::stars}) EXPECT_TRUE(left_out(finding, by_labels));
+  EXPECT_FALSE(left_out(Operation::infer_labels, Detection::stars));
+  EXPECT_TRUE(left_out(Operation::infer, Detection::stars));
+  EXPECT_TRUE(left_out(Operation::read_labels, Detection::stars));
+  for (const Detection detection : {Detection::learned, Detection::network, Detection::labels})
+    EXPECT_TRUE(left_out(Operation::infer_labels, detection));
 }
 
 TEST(StageGraph, HasTheEdgesOfTheDesign) {
@@ -87,8 +92,9 @@ TEST(StageGraph, HasTheEdgesOfTheDesign) {
   EXPECT_TRUE(predecessors(Operation::object_boxes).contains(Operation::read_labels));
   for (const Operation family : {Operation::intensity_features, Operation::gradient_features, Operation::edge_features,
                                  Operation::texture_features}) {
-    EXPECT_EQ(predecessors(family), (O{Operation::colour_deconvolution, Operation::nucleus_regions, Operation::bwlabel,
-                                       Operation::read_labels, Operation::object_boxes, Operation::ownership}));
+    EXPECT_EQ(predecessors(family),
+              (O{Operation::colour_deconvolution, Operation::nucleus_regions, Operation::bwlabel,
+                 Operation::infer_labels, Operation::read_labels, Operation::object_boxes, Operation::ownership}));
     EXPECT_TRUE(predecessors(Operation::collect).contains(family));
   }
 }
@@ -164,7 +170,8 @@ TEST(StageGraph, SaysWhatATileNeedsAtOnce) {
   EXPECT_EQ(memory_need_of(1000, Normalised::features, shape).at_once, 8000);
   EXPECT_EQ(memory_need_of(1000, Normalised::first, {}).at_once, 11000);
   EXPECT_EQ(memory_need_of(1000, Normalised::first, shape).at_once, 8000);
-  for (const Detection detection : {Detection::learned, Detection::network, Detection::scores, Detection::labels})
+  for (const Detection detection :
+       {Detection::learned, Detection::network, Detection::stars, Detection::scores, Detection::labels})
     EXPECT_EQ(memory_need_of(1000, Normalised::nothing, {}, detection).at_once, 11000);
   EXPECT_EQ(memory_need_of(1000, Normalised::features, {}).largest, 4000);
 }

@@ -58,7 +58,7 @@ class OpenCvNetwork final : public NetworkInstance {
  public:
   explicit OpenCvNetwork(const OnnxNetwork& network)
       : sides_{1, 3, network.description.field, network.description.field},
-        names_{network.description.nucleus.output, network.description.core.output} {
+        names_{network.description.nucleus.output, network.description.second.output} {
     call_opencv([&] {
       net_ = cv::dnn::readNetFromONNX(network.bytes.data(), network.bytes.size());
       net_.setPreferableBackend(cv::dnn::DNN_BACKEND_OPENCV);
