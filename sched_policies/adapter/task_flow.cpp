@@ -48,7 +48,9 @@ TaskFlow::TaskFlow(const ContextFacts& context, ReadyTasks& tasks, Planner& poli
       policy_(policy),
       records_(records),
       copies_(context.machine),
-      inbox_(context.machine.workers(), graph_, [this]() STARPATH_REQUIRES(context_lock) { return records_.take(); }) {}
+      inbox_(context.machine.workers(), graph_, [this]() STARPATH_REQUIRES(context_lock) { return records_.take(); }) {
+  policy_.set_presence(data_);
+}
 
 /// A free slot of the inbox. Without a free one, takes in what was left, and looks again.
 template <class Slot>

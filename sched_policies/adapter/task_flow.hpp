@@ -6,6 +6,7 @@
 
 #include "sched_policies/adapter/context_facts.hpp"
 #include "sched_policies/adapter/copy_costs.hpp"
+#include "sched_policies/adapter/device_data.hpp"
 #include "sched_policies/adapter/inbox.hpp"
 #include "sched_policies/adapter/planned_task.hpp"
 #include "sched_policies/adapter/policy_queue.hpp"
@@ -75,6 +76,7 @@ class TaskFlow {
   Planner& policy_ STARPATH_GUARDED_BY(context_lock);
   RecordPool<PlannedTask>& records_;
   const CopyCosts copies_;
+  const DeviceData data_;
   TaskGraph graph_ STARPATH_GUARDED_BY(context_lock);
   std::optional<double> now_ STARPATH_GUARDED_BY(context_lock);  // of this turn, once it was asked for
   Inbox inbox_;

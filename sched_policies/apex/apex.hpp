@@ -43,6 +43,7 @@ class Apex final : public Planner {
   TaskRecord* pop(WorkerId worker) { return unplanned_.take_before(worker, nullptr); }
   std::size_t size() const { return plan_.size() + unplanned_.size(); }
 
+  void set_presence(const DataPresence& presence) override { plan_.set_presence(presence); }
   void submitted(GroupId group, const ClassSeconds& seconds) override;
   void push(TaskRecord& task, const TaskCosts& costs, double now) override;
   Decision pop(WorkerId worker, double now) override;

@@ -46,6 +46,38 @@ PlaceId Plan::without_workers(const CostedTask& task) const {
   return 0;
 }
 
+/// The task itself, unless the memory of its place is short. Then of tasks there that are as critical and of as high a
+/// priority the one of which the least is missing there, the most urgent of equals; `usable` says which count.
+template <class Usable>
+CostedTask* Plan::least_missing(CostedTask* urgent, PlaceId place, Usable usable) {
+  const MemoryId memory = places_[place].memory;
+  if (urgent == nullptr || memory == 0 || presence_ == nullptr || !presence_->short_of_room(memory)) return urgent;
+  CostedTask* best = urgent;
+  double least = presence_->missing(*urgent->task, memory);
+  queues_[place].each_first(kNumbers.compared, [&](CostedTask& task) {
+    if (task.urgency.critical != urgent->urgency.critical || task.urgency.priority != urgent->urgency.priority) return;
+    if (!usable(task)) return;
+    const double missing = presence_->missing(*task.task, memory);
+    if (missing > least || (missing == least && !PlaceQueue::goes_before(task, *best))) return;
+    best = &task;
+    least = missing;
+  });
+  return best;
+}
+
+/// What the worker's place runs first.
+CostedTask* Plan::first(WorkerId worker) {
+  const PlaceId here = places_.of(worker);
+  return least_missing(queues_[here].first(worker, eligibility_), here,
+                       [&](const CostedTask& task) { return eligibility_.contains(task.task->group, worker); });
+}
+
+/// Whose copies should start first.
+CostedTask* Plan::first_remote(PlaceId place) {
+  return least_missing(queues_[place].first_remote(), place,
+                       [&](const CostedTask& task) { return !task.urgency.local && queues_[place].has_room(task); });
+}
+
 /// A place for the task. Where there is one place alone, there is nothing to forecast.
 Candidate Plan::choose(const CostedTask& task, double now) {
   return places_.size() > 1 ? choose_among_places(task, now) : Candidate{.begin = 0, .finish = 0, .place = 0};

@@ -23,6 +23,8 @@ struct Numbers {
   double critical = 0.5;
   /// At most this many waiting tasks are planned again at once, which takes about a millisecond.
   std::size_t renewed = 4096;
+  /// Where a memory is short, so many tasks of each type are compared by what is missing of their data.
+  std::size_t compared = 64;
   /// With this many queued tasks for each worker, a look at each task costs too much.
   std::size_t plenty = 16;
   /// A worker then takes tasks for this many seconds at once: what a decision about one may cost beside its run.

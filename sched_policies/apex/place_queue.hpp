@@ -81,6 +81,18 @@ class PlaceQueue {
     return best;
   }
 
+  /// Calls `f(task)` with the most urgent tasks, up to `most` of each type.
+  template <class F>
+  void each_first(std::size_t most, F f) {
+    for (const std::uint32_t number : filled_) {
+      std::size_t left = most;
+      for (CostedTask& task : types_[number].tasks) {
+        if (left-- == 0) break;
+        f(task);
+      }
+    }
+  }
+
   /// The most urgent task whose data have to be copied here, if there is room for them beside the data that were
   /// fetched for other waiting tasks.
   CostedTask* first_remote() {
@@ -90,8 +102,10 @@ class PlaceQueue {
       CostedTask& task = *types_[number].tasks.begin();
       if (!task.urgency.local && (best == nullptr || goes_before(task, *best))) best = &task;
     }
-    return fetched_ == 0 || fetched_ + best->fills <= kNumbers.fetched ? best : nullptr;
+    return has_room(*best) ? best : nullptr;
   }
+  /// Whether there is room for the task's data beside those that were fetched.
+  bool has_room(const CostedTask& task) const { return fetched_ == 0 || fetched_ + task.fills <= kNumbers.fetched; }
 
   /// Any task; nullptr: none.
   CostedTask* any() { return filled_.empty() ? nullptr : &*types_[filled_.back()].tasks.begin(); }

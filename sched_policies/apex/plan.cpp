@@ -121,7 +121,7 @@ void Plan::renew(double now, bool always, bool wrong) {
 
 Fetch Plan::fetch(double now) {
   for (PlaceId place = 0; place < places_.size(); ++place) {
-    CostedTask* const task = queues_[place].first_remote();
+    CostedTask* const task = first_remote(place);
     if (task == nullptr) continue;
     const auto worker = present_worker_for(*task, place);
     if (!worker) continue;

@@ -10,6 +10,7 @@
 #include "sched_policies/apex/forecast.hpp"
 #include "sched_policies/apex/numbers.hpp"
 #include "sched_policies/apex/place_queue.hpp"
+#include "sched_policies/core/data_presence.hpp"
 #include "sched_policies/planning/class_prices.hpp"
 #include "sched_policies/planning/outstanding.hpp"
 #include "sched_policies/planning/planning_policy.hpp"
@@ -27,6 +28,7 @@ class Plan {
 
   /// What is still to do changes what classes are worth and which tasks have to begin soon.
   void submitted(const ClassSeconds& seconds) { prices_.submitted(seconds); }
+  void set_presence(const DataPresence& presence) { presence_ = &presence; }
   void set_outstanding(const Outstanding& outstanding) { outstanding_ = outstanding; }
   /// Plans the waiting tasks again, if the known work has doubled or halved since that was last done, or if `always`.
   /// Tasks whose data are at their place, or on the way, stay there, unless its class is too dear for them. `wrong`:
@@ -88,8 +90,11 @@ class Plan {
   std::optional<WorkerId> present_worker_for(const CostedTask& task, PlaceId place) const;
   TaskRecord* hand_out(CostedTask& task, WorkerId worker, double now);
   void plan_next(WorkerId worker, double now);
-  CostedTask* first(WorkerId worker) { return queues_[places_.of(worker)].first(worker, eligibility_); }
   // choice.cpp
+  CostedTask* first(WorkerId worker);
+  CostedTask* first_remote(PlaceId place);
+  template <class Usable>
+  CostedTask* least_missing(CostedTask* urgent, PlaceId place, Usable usable);
   Candidate choose(const CostedTask& task, double now);
   Candidate choose_among_places(const CostedTask& task, double now);
   Found sooner_here(WorkerId worker, double now);
@@ -115,7 +120,8 @@ class Plan {
   Outstanding outstanding_;
   std::vector<PlaceQueue> queues_;     // by place
   std::vector<Candidate> candidates_;  // by class, of the task that is being planned
-  double planned_for_ = 0;             // Outstanding::seconds when all was planned
+  const DataPresence* presence_ = nullptr;
+  double planned_for_ = 0;  // Outstanding::seconds when all was planned
   std::size_t queued_ = 0;
   std::size_t fetching_ = 0;  // tasks that `fetch` gave and `hold` did not get yet
 };

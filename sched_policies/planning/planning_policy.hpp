@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "sched_policies/core/data_presence.hpp"
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/planning/outstanding.hpp"
 #include "sched_policies/planning/task_costs.hpp"
@@ -36,6 +37,9 @@ struct Fetch {
 class Planner {
  public:
   virtual ~Planner() = default;
+
+  /// Whom to ask about the memories of devices; outlives the policy. Without that, nothing is known of them.
+  virtual void set_presence(const DataPresence& /*presence*/) {}
 
   /// A task is ready.
   virtual void push(TaskRecord& task, const TaskCosts& costs, double now) = 0;

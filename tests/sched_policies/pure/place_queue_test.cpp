@@ -108,6 +108,25 @@ TEST_F(PlaceQueueTest, OrdersAreThoseOfASearchWhateverComesLate) {
   }
 }
 
+TEST_F(PlaceQueueTest, TheFirstOfEachKindAreItsMostUrgent) {
+  std::vector<Queued> all(200);
+  for (Queued& queued : all) {
+    draw(queued, false);
+    queue_.insert(queued.task);
+  }
+  constexpr std::size_t most = 3;
+  std::vector<CostedTask*> seen;
+  queue_.each_first(most, [&](CostedTask& task) { seen.push_back(&task); });
+  EXPECT_EQ(seen.size(), 8 * most) << "of four types each: to be copied, and not";
+  for (Queued& queued : all) {
+    std::size_t before = 0;
+    for (const Queued& other : all)
+      before += other.task.type == queued.task.type && other.task.urgency.local == queued.task.urgency.local &&
+                PlaceQueue::goes_before(other.task, queued.task);
+    EXPECT_EQ(std::ranges::count(seen, &queued.task), before < most ? 1 : 0);
+  }
+}
+
 TEST_F(PlaceQueueTest, TheLastOfEachKindIsTheLeastUrgent) {
   std::vector<Queued> all(200);
   for (Queued& queued : all) {
