@@ -50,7 +50,9 @@ class StarCandidates {
   }
   void add_ray(double distance) { rays_.push_back(grid_.ray_of(distance)); }
 
-  Stars stars() const { return {points_, rays_, directions_}; }
+  /// Valid while this is not changed.
+  Stars stars() const& { return {points_, rays_, directions_}; }
+  Stars stars() && = delete;
 
  private:
   int directions_;

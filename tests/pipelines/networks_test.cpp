@@ -392,8 +392,9 @@ TEST(ScoredNetwork, MakesCandidatesOfPointsAndRays) {
     places.insert({point.x, point.y});
   }
   EXPECT_EQ(places.size(), stars.points.size());
-  for (const StarPoint& point : candidates_in({17, 13, 90, 80}, 100).stars().points)
-    EXPECT_TRUE(places.contains({point.x, point.y}));
+  const StarCandidates part = candidates_in({17, 13, 90, 80}, 100);
+  EXPECT_FALSE(part.stars().points.empty());
+  for (const StarPoint& point : part.stars().points) EXPECT_TRUE(places.contains({point.x, point.y}));
   // Rays of up to x / 10 + 8.
   const StarCandidates shorter = candidates_in({0, 0, 130, 110}, 14.5);
   EXPECT_EQ(shorter.stars().points.size(), 8u * 55u);
