@@ -1,5 +1,6 @@
 // Tasks that are worth a plan go to a policy that plans, and short ones past it.
 #pragma once
+#include <atomic>
 #include <memory>
 
 #include "sched_policies/adapter/plain_strategy.hpp"
