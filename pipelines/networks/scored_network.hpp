@@ -48,7 +48,7 @@ class ScoredNetwork {
   std::int64_t bytes() const;
 
  private:
-  /// What a network gave for a field of a region, of which the part `used` counts.
+  /// What a network gave for a field of a region. Only the part `used` of the field counts.
   struct Given {
     Rect field, used, region;
     std::array<NetworkOutput, 2> outputs;

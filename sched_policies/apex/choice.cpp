@@ -46,8 +46,8 @@ PlaceId Plan::without_workers(const CostedTask& task) const {
   return 0;
 }
 
-/// The task itself, unless the memory of its place is short. Then of tasks there that are as critical and of as high a
-/// priority the one of which the least is missing there, the most urgent of equals; `usable` says which count.
+/// `urgent` itself, unless the memory of its place is short. Then the usable tasks there are compared that are as
+/// critical and have the same priority: the one whose data miss the fewest bytes there wins, the most urgent of equals.
 template <class Usable>
 CostedTask* Plan::least_missing(CostedTask* urgent, PlaceId place, Usable usable) {
   const MemoryId memory = places_[place].memory;

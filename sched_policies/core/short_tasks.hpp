@@ -15,7 +15,8 @@ namespace starpath {
 /// they were. Both have to be short, because a short task among long ones may be what the long ones wait for. What was
 /// not run yet is not short.
 ///
-/// Why 50 us: to plan a task takes 2 to 4 us of a worker with cold caches, which is at most a tenth of that.
+/// Why 50 us: to plan a task took 1.4 to 2.4 us of processor time (bench/results/policies.md), and should take at most
+/// a twentieth of the task.
 ///
 /// `of` may be called by any thread at any time, `ran` for one worker by one thread at a time.
 class ShortTasks {

@@ -303,12 +303,12 @@ TEST_F(InstanceScoresCommand, OfHoVerNetPartNucleiThatTouch) {
                     {"holds -30 at x=5 y=7 of channel 2; a distance is from -1 to 1"});
 }
 
-/// What StarDist gives for discs on a lattice, of which some touch: on every second pixel the probability, which falls
-/// from the middle, and how far the outline is.
+/// What StarDist gives for discs on a lattice. Some discs touch. Every second pixel has a probability, which falls from
+/// the disc's middle, and the distances to the outline.
 struct StarMaps {
   static constexpr int kGrid = 2, kRays = 16, kStep = 24, kDiscs = (kWidth / kStep) * (kHeight / kStep);
   static constexpr int kColumns = kWidth / kGrid, kRows = kHeight / kGrid;
-  std::vector<float> probabilities, distances;  // of the latter channels last
+  std::vector<float> probabilities, distances;  // the channels of distances come last
 
   StarMaps() {
     for (int j = 0; j < kRows; ++j)
@@ -374,7 +374,7 @@ TEST_F(InstanceStarsCommand, ThresholdsAndScaleCount) {
   const auto expected = outlines_of(maps_, "one", kind_);
   EXPECT_EQ(outlines_of(maps_, "none", kind_ + "--prob-threshold 1").size(), 0u) << "more than that";
   EXPECT_EQ(outlines_of(maps_, "sure", kind_ + "--prob-threshold 0.95"), expected) << "points in the middle stay";
-  // Without suppression many polygons stay, of which the surest has a pixel.
+  // Without suppression many polygons stay. A pixel belongs to the surest one.
   EXPECT_GT(outlines_of(maps_, "many", kind_ + "--nms-threshold 1").size(), expected.size());
   EXPECT_EQ(shell(run_text(maps_, "one", kind_ + "--resume")).code, 0);
   expect_one_line(shell(run_text(maps_, "one", kind_ + "--resume --nms-threshold 0.4")), 5, {"maps"});
