@@ -26,8 +26,6 @@ ZlibPacker::ZlibPacker() : stream_(new z_stream_s{}), ready_(kReadyBytes) {
   if (deflateInit2(stream_.get(), kLevel, Z_DEFLATED, kWindowBits, kMemoryLevel, Z_RLE) != Z_OK) throw std::bad_alloc();
 }
 
-void ZlibPacker::begin() { deflateReset(stream_.get()); }
-
 void ZlibPacker::add(std::span<const std::byte> bytes, bool last, std::vector<std::byte>& packed) {
   // The library only reads what it is given as not constant.
   stream_->next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(bytes.data()));

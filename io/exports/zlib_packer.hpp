@@ -10,13 +10,11 @@ struct z_stream_s;
 
 namespace starpath::io {
 
-/// Packs by zlib, which looks for runs of one byte only (`Z_RLE`): filtered pixels hold few other repeats. For one
-/// thread at a time.
+/// Packs one stream by zlib, which looks for runs of one byte only (`Z_RLE`): filtered pixels hold few other repeats.
+/// For one thread at a time.
 class ZlibPacker {
  public:
   ZlibPacker();
-  /// Begins a new stream.
-  void begin();
   /// Continues the stream with these bytes, and appends to `packed` as much of it as is ready. `last` ends the stream.
   /// The packed bytes depend on the version of zlib, not on how the bytes are divided into calls. Throws
   /// std::bad_alloc.
