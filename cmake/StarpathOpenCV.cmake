@@ -1,9 +1,8 @@
 # Whether some kernels get a second implementation for CPUs, with OpenCV: STARPATH_OPENCV_ENABLED, from the option
-# STARPATH_OPENCV and what is there. STARPATH_OPENCV_DNN_ENABLED: whether networks in ONNX files run, too.
+# STARPATH_OPENCV and what is there.
 set(STARPATH_OPENCV_ENABLED OFF)
-set(STARPATH_OPENCV_DNN_ENABLED OFF)
 if(STARPATH_WITH_PIPELINES)
-  set(STARPATH_OPENCV AUTO CACHE STRING "Kernels with OpenCV beside ours, and networks of others: ON, OFF, or AUTO (on when it is there)")
+  set(STARPATH_OPENCV AUTO CACHE STRING "Kernels with OpenCV beside ours: ON, OFF, or AUTO (on when it is there)")
   set_property(CACHE STARPATH_OPENCV PROPERTY STRINGS AUTO ON OFF)
   if(STARPATH_OPENCV STREQUAL "ON")
     find_package(OpenCVModules REQUIRED)
@@ -12,9 +11,6 @@ if(STARPATH_WITH_PIPELINES)
   endif()
   if(STARPATH_OPENCV AND OpenCVModules_FOUND)
     set(STARPATH_OPENCV_ENABLED ON)
-    if(TARGET OpenCVModules::dnn)
-      set(STARPATH_OPENCV_DNN_ENABLED ON)
-    endif()
   endif()
-  message(STATUS "starpath: OpenCV ${STARPATH_OPENCV_ENABLED}, its networks ${STARPATH_OPENCV_DNN_ENABLED} (STARPATH_OPENCV=${STARPATH_OPENCV})")
+  message(STATUS "starpath: OpenCV ${STARPATH_OPENCV_ENABLED} (STARPATH_OPENCV=${STARPATH_OPENCV})")
 endif()

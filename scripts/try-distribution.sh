@@ -11,7 +11,7 @@ usage() {
 usage: scripts/try-distribution.sh SUITE [--tests] [--keep FOLDER] [--mirror URL]
 
 Makes a bare Debian SUITE (bookworm, trixie, testing, ...) with debootstrap in a temporary folder, copies this tree
-into it, runs scripts/demo.sh there, and builds all commands. The host is not touched: mounts are private to this command.
+into it, runs scripts/demo.sh there, and builds all commands, with ONNX Runtime where that Debian has it. The host is not touched: mounts are private to this command.
 Exit status: 77, and one line that says why, where no such Debian can be made or entered (it needs root, for one).
   --tests         run scripts/test.sh too
   --keep FOLDER   make the Debian in FOLDER and keep it, with its packages and caches, for the next time
@@ -50,6 +50,9 @@ copy_tree "$folder/root/starpath"
 
 say "scripts/demo.sh on Debian $suite"
 in_chroot "$folder" /root/starpath/scripts/demo.sh
+# shellcheck disable=SC2016 # the shell inside expands it
+in_chroot "$folder" sh -c 'package=libonnxruntime-dev
+  ! apt-cache show $package >/dev/null 2>&1 || apt-get install -y -q --no-install-recommends $package >/dev/null'
 in_chroot "$folder" /root/starpath/scripts/build.sh --command-only starpath_installed
 if [[ -n $tests ]]; then
   say "scripts/test.sh on Debian $suite"

@@ -50,8 +50,8 @@ void print_text(const OnnxNetwork& network, const NetworkReport& report) {
   print_out("margin     {} px of each side of a field; the network looks {} px far{}\n", description.margin,
             report.reach.pixels, report.reach.is_all ? " or more" : "");
   print_out("memory     {:.1f} MiB of each worker\n", static_cast<double>(report.bytes) / mib);
-  print_out("time       {:.3g} s for a field, which gives {}x{} px\n", report.field_seconds, description.step(),
-            description.step());
+  print_out("time       {:.3g} s for a field, which gives {}x{} px, by {}\n", report.field_seconds, description.step(),
+            description.step(), network_engine());
 }
 
 void print_json(const OnnxNetwork& network, const NetworkReport& report) {
@@ -69,7 +69,8 @@ void print_json(const OnnxNetwork& network, const NetworkReport& report) {
                             {"reach", report.reach.pixels},
                             {"reach_is_whole_field", report.reach.is_all},
                             {"memory_bytes", report.bytes},
-                            {"field_seconds", report.field_seconds}});
+                            {"field_seconds", report.field_seconds},
+                            {"engine", network_engine()}});
 }
 
 void check(const CheckArguments& arguments) {
@@ -93,7 +94,7 @@ void add_network_command(CLI::App& app) {
   check_command->footer(
       R"(Prints what the network takes and gives, its memory, the time of a field on one core, and how far from a pixel it
 looks. Exit code 3, and one line, where the file and its description contradict each other, where the margin is smaller
-than what the network sees, or where OpenCV cannot compute a layer. docs/segmentation.md has all keys of a description.
+than what the network sees, or where a layer cannot be computed. docs/segmentation.md has all keys of a description.
 
 Example:
   starpath network check model.onnx && starpath segment slide.svs --out results --network model.onnx)");

@@ -1,10 +1,11 @@
-// A network that is ready to compute. with_opencv/ makes it by OpenCV's DNN module; a build without that module has
-// no_opencv/ in its place.
+// A network that is ready to compute. An engine makes it: ONNX Runtime (with_onnxruntime/) or OpenCV's DNN module
+// (with_opencv/). A build without either has no_engine/ in their place.
 #pragma once
 #include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "pipelines/networks/onnx_network.hpp"
@@ -31,7 +32,10 @@ class NetworkInstance {
   virtual std::int64_t bytes() const = 0;
 };
 
-/// Throws as run() does, and Error{usage} in a build without OpenCV's DNN module.
+/// The engine and its version, "OpenCV 4.6.0"; empty in a build without one.
+std::string network_engine();
+
+/// Throws as run() does, and Error{usage} in a build without an engine.
 std::unique_ptr<NetworkInstance> make_network_instance(const OnnxNetwork& network);
 
 }  // namespace starpath

@@ -28,7 +28,7 @@ class ScoredNetwork {
   /// Overwrites the scores that a pixel belongs to a nucleus, and to the core of one: of the kind probability as
   /// kernels/detector.hpp, detect, has them, and of hover by distance_scores(). `region`: where the pixels are on a
   /// slide of width x height pixels. A field is left out, with scores of 0, if the region lacks a part of it that lies
-  /// on the slide. Throws std::bad_alloc, or std::runtime_error of one line: OpenCV cannot compute, an output has
+  /// on the slide. Throws std::bad_alloc, or std::runtime_error of one line: the engine cannot compute, an output has
   /// another shape than is described, or holds what is no number or no probability.
   void score(RgbView rgb, const Rect& region, std::int64_t width, std::int64_t height, View<std::uint8_t> nucleus,
              View<std::uint8_t> core);

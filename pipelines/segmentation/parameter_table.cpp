@@ -238,7 +238,10 @@ nlohmann::json parameters_json(const P& parameters) {
   nlohmann::json all;
   for (const ParameterRow& row : kTable) all[std::string(row.name)] = value_of(row, parameters);
   if (is_learned(parameters)) all["detector_weights"] = detector_digest(weights_of(parameters));
-  if (has_network(parameters)) all["network"] = parameters.network->network().digest;
+  if (has_network(parameters)) {
+    all["network"] = parameters.network->network().digest;
+    all["network_engine"] = network_engine();  // another one computes other numbers
+  }
   return all;
 }
 

@@ -178,12 +178,13 @@ TEST_F(NetworkCommand, TellsWhatANetworkTakesAndGives) {
   expect_says(shell("starpath network check " + folder_ / "dark.onnx"), 0,
               {"4 layers, opset 11, by a test", "image: 1x3x64x64, rgb, at 0.5 um/px", "maps: 1x2x64x64",
                "channel 1 of maps, from 0.35 on", "margin     8 px", "looks 3 px far", "MiB of each worker",
-               "which gives 48x48 px"});
+               "which gives 48x48 px, by " STARPATH_NETWORKS_ENGINE " "});
   const auto told = nlohmann::json::parse(shell("starpath network check --json " + folder_ / "dark.onnx").output);
   EXPECT_EQ(told["reach"], 3);
   EXPECT_EQ(told["reach_is_whole_field"], false);
   EXPECT_GT(told["memory_bytes"], 3 * 4 * kField * kField);
   EXPECT_GT(told["field_seconds"], 0);
+  EXPECT_TRUE(told["engine"].get<std::string>().starts_with(STARPATH_NETWORKS_ENGINE " "));
 }
 
 TEST_F(NetworkCommand, CheckMeasuresHowFarANetworkLooks) {
@@ -224,7 +225,11 @@ TEST_F(NetworkCommand, SaysInOneLineWhatIsWrongWithANetwork) {
       {"[nucleus] says no output", "'maps', 'seen'"});
   expect_model_refused([](OnnxModel& model) { model.nodes[3].op = "Sigmund"; },
                        {"changed.onnx: ", "layer 'squash'", "Sigmund"});
-  expect_model_refused([](OnnxModel& model) { model.weights[2].sides = {2, 2, 3, 2}; }, {"changed.onnx: ", "OpenCV"});
+  expect_model_refused(
+      [](OnnxModel& model) {
+        model.weights[2].sides = {2, 2, 3, 2};
+      },
+      {"changed.onnx: ", STARPATH_NETWORKS_ENGINE});
   expect_model_refused([](OnnxModel& model) { model.weights[3].values[0] = std::numeric_limits<float>::quiet_NaN(); },
                        {"changed.onnx: its output 'maps' holds nan, which is no number (channel 0, pixel x=0 y=0)"});
   expect_model_refused([](OnnxModel& model) { model.nodes[3].op = "Relu"; },
@@ -277,7 +282,8 @@ TEST_F(NetworkCommand, PreviewsShowWhatItFinds) {
 #else
 
 TEST_F(NetworkCommand, NeedsABuildWithOpenCv) {
-  expect_one_line(run("out", "dark"), 2, {"dark.onnx: this starpath was built without OpenCV", "libopencv-dnn-dev"});
+  expect_one_line(run("out", "dark"), 2,
+                  {"dark.onnx: this starpath was built without ONNX Runtime", "libopencv-dnn-dev"});
   expect_one_line(shell("starpath network check " + folder_ / "dark.onnx"), 2, {"libopencv-dnn-dev"});
 }
 

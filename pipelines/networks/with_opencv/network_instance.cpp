@@ -29,12 +29,11 @@ std::string reason_of(const cv::Exception& error) {
       node(R"~(^Node \[([^@\]]*)[^\]]*\]:\(([^)]*)\) parse error: ?(.*)$)~");
   std::smatch found;
   if (std::regex_search(text, found, unknown))
-    return fmt::format("OpenCV {} does not know the kind of its layer '{}', {}", CV_VERSION, found.str(1),
-                       found.str(2));
+    return fmt::format("{} does not know the kind of its layer '{}', {}", network_engine(), found.str(1), found.str(2));
   if (std::regex_search(text, found, node))
-    return fmt::format("OpenCV {} cannot read its layer '{}', {}: {}", CV_VERSION, found.str(2), found.str(1),
+    return fmt::format("{} cannot read its layer '{}', {}: {}", network_engine(), found.str(2), found.str(1),
                        found.str(3));
-  return fmt::format("OpenCV {} cannot compute it: {}", CV_VERSION, text);
+  return fmt::format("{} cannot compute it: {}", network_engine(), text);
 }
 
 /// Calls function(), which calls OpenCV. What it throws becomes std::bad_alloc or a std::runtime_error.
@@ -98,6 +97,8 @@ class OpenCvNetwork final : public NetworkInstance {
 };
 
 }  // namespace
+
+std::string network_engine() { return "OpenCV " + cv::getVersionString(); }
 
 std::unique_ptr<NetworkInstance> make_network_instance(const OnnxNetwork& network) {
   return std::make_unique<OpenCvNetwork>(network);
