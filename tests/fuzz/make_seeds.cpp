@@ -98,6 +98,33 @@ TEST(Seeds, Npy) {
   support::write_npy(seed("npy", "maps.npy"), {2, 3, 4}, std::vector<float>(24, 0.5F));
 }
 
+/// Two objects, a probability beside distances, and eight rays from each point.
+TEST(Seeds, Maps) {
+  constexpr int side = 24;
+  const auto file_of = [](const std::string& name, std::int64_t channels, const auto& number_of) {
+    std::vector<float> numbers;
+    for (int y = 0; y < side; ++y)
+      for (int x = 0; x < side; ++x)
+        for (int channel = 0; channel < channels; ++channel) numbers.push_back(number_of(x % 12 - 6, y - 12, channel));
+    support::write_npy(seed("maps", name), {side, side, channels}, numbers);
+  };
+  const auto is_inside = [](int x, int y) { return x * x + y * y < 20; };
+  file_of("probability.npy", 2, [&](int x, int y, int) { return is_inside(x, y) ? .9F : .1F; });
+  file_of("hover.npy", 3, [&](int x, int y, int channel) {
+    return is_inside(x, y) ? channel == 0 ? 1.F : static_cast<float>(channel == 1 ? x : y) / 5 : 0.F;
+  });
+  file_of("stars.npy", 9, [&](int x, int y, int channel) { return channel == 0 ? is_inside(x, y) * .8F : 4.F; });
+  std::vector<std::int32_t> labels;
+  for (int i = 0; i < side * side; ++i) labels.push_back(is_inside(i % 12 - 6, i / side - 12) ? 1 + i % side / 12 : 0);
+  support::write_npy(seed("maps", "labels.npy"), {side, side}, labels);
+  const std::string bytes{reinterpret_cast<const char*>(labels.data()), labels.size() * sizeof labels[0]};
+  TiffOptions options{.compression = COMPRESSION_ADOBE_DEFLATE, .bits = 32, .samples = 1};
+  options.photometric = PHOTOMETRIC_MINISBLACK;
+  write_tiff(seed("maps", "strips.tif"), {{side, side, bytes}}, options);
+  options.tile = 16;
+  write_tiff(seed("maps", "tiles.tif"), {{side, side, bytes}, {side, side, bytes}}, options);
+}
+
 TEST(Seeds, Dicom) {
   const Picture picture = pattern(40, 24);
   DicomOptions options;
