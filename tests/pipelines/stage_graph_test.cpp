@@ -113,6 +113,19 @@ TEST(StageGraph, AgreesWithTheCodeletsBuffers) {
         << operation.name;
 }
 
+TEST(StageGraph, RunsOnGpusButForWhatTouchesFilesNetworksAndRecords) {
+  const std::set<Operation> for_cores = {Operation::read,        Operation::infer,       Operation::infer_labels,
+                                         Operation::read_scores, Operation::read_labels, Operation::ownership,
+                                         Operation::collect};
+  for (const SegmentationOperation& row : kStageGraph) {
+    const starpu_codelet& codelet = *row.codelet;
+    EXPECT_NE(codelet.cpu_funcs[0], nullptr) << row.name;
+    EXPECT_EQ(codelet.cuda_funcs[0] != nullptr || codelet.opencl_funcs[0] != nullptr,
+              codelets::kCudaCompiled && !for_cores.contains(row.operation))
+        << row.name;
+  }
+}
+
 TEST(StageGraph, KnowsTheLastReader) {
   EXPECT_TRUE(is_last_reader(Operation::normalise, Buffer::rgb));
   EXPECT_TRUE(is_last_reader(Operation::colour_deconvolution, Buffer::normalised));
