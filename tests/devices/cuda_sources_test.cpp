@@ -22,8 +22,10 @@ void expect_the_bytes_of_cores(const test::DevicePipeline& pipeline, const std::
 
 TEST(CudaSources, SegmentOnDevices) {
   test::DevicePipeline small = test::kSegmentation;
-  small.command = "segment synthetic:256x192,seed=5 --tile 128 --halo 32";
-  for (const std::string policy : {"fcfs", "apex"}) expect_the_bytes_of_cores(small, policy);
+  for (const std::string detector : {"learned", "levels"}) {
+    small.command = "segment synthetic:256x192,seed=5 --tile 128 --halo 32 --detector " + detector;
+    for (const std::string policy : {"fcfs", "apex"}) expect_the_bytes_of_cores(small, policy);
+  }
 }
 
 TEST(CudaSources, ClassifyStromaOnDevices) {

@@ -52,6 +52,7 @@ struct DevicePipeline {
 inline const DevicePipeline kSegmentation{"segmentation",
                                           "segment synthetic:1100x900,seed=5 --tile 400 --halo 64",
                                           {"nuclei.geojson", "nuclei.csv", "labels.tif", "overlay.png"}};
+inline const DevicePipeline kLevels{"levels", kSegmentation.command + " --detector levels", kSegmentation.files};
 inline const DevicePipeline kNbia{"nbia",
                                   "nbia run synthetic:3072x2048,pattern=stroma,seed=5",
                                   {"map.png", "overlay.png", "regions.geojson", "fields.csv"}};

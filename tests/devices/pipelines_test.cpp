@@ -1,4 +1,4 @@
-// Both pipelines with tasks on OpenCL devices: the same bytes as on cores alone.
+// Both pipelines, with both detectors, with tasks on OpenCL devices: the same bytes as on cores alone.
 #include <chrono>
 #include <csignal>
 #include <string>
@@ -98,7 +98,8 @@ TEST_P(OnDevices, SameBytesOnTwoRanks) {
 }
 #endif
 
-INSTANTIATE_TEST_SUITE_P(Devices, OnDevices, testing::Values(test::kSegmentation, test::kNbia), test::name_of_pipeline);
+INSTANTIATE_TEST_SUITE_P(Devices, OnDevices, testing::Values(test::kSegmentation, test::kLevels, test::kNbia),
+                         test::name_of_pipeline);
 
 }  // namespace
 }  // namespace starpath
