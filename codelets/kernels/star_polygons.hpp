@@ -31,6 +31,10 @@ inline constexpr std::int64_t kMostStarRay = 65535 / kStarUnit;
 
 inline constexpr int kLeastStarRays = 3, kMostStarRays = 255;
 
+/// The thresholds of StarDist's model 2D_versatile_he, where nobody says others: a point that is surer than the first
+/// is a candidate, and a polygon vanishes that shares more than the second with a surer one.
+inline constexpr double kStarProbability = .692, kStarOverlap = .3;
+
 /// A point of the slide, in units of kStarUnit from the corner of its first pixel, and how sure the network is.
 struct StarPoint {
   double probability;

@@ -22,7 +22,6 @@ namespace {
 constexpr int kMostChannels = 256, kMostGrid = 16;
 constexpr double kLeastShare = .001;  // of one, that a threshold may be
 constexpr double kHoverCore = .588;   // 150 of 255, as of maps
-constexpr double kStarOverlap = .3;   // of the model 2D_versatile_he
 
 /// A table of the file, whose every fault becomes one line.
 class DescribedTable {

@@ -27,11 +27,10 @@ constexpr Detection detection_by(MapKind kind) {
   return kind == MapKind::labels || kind == MapKind::stardist ? Detection::labels : Detection::scores;
 }
 
-/// What a user says of maps of StarDist. The thresholds are those of its model 2D_versatile_he.
+/// What a user says of maps of StarDist.
 struct StarsAsked {
-  int grid = 0;               ///< pixels of the network's input from point to point; 0: not said
-  double probability = .692;  ///< a point that is surer than this begins a nucleus
-  double overlap = .3;        ///< a polygon vanishes that shares more than this with a surer one
+  int grid = 0;  ///< pixels of the network's input from point to point; 0: not said
+  double probability = kStarProbability, overlap = kStarOverlap;
 };
 
 /// What a user says of maps.
