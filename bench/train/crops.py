@@ -6,8 +6,6 @@ import numpy
 from PIL import Image
 from scipy import ndimage
 
-from images import CORE_DEPTH
-
 # Haematoxylin, eosin (A. C. Ruifrok, D. A. Johnston 2001), and what is perpendicular to both, as optical densities.
 HAEMATOXYLIN, EOSIN = (0.65, 0.70, 0.29), (0.07, 0.99, 0.11)
 SMALLEST, LARGEST = 0.7, 1.5  # sizes of nuclei, as factors
@@ -26,7 +24,7 @@ def rotation(angle):
 
 
 def placed(sample, random, size):
-    """A turned, mirrored, resized and perhaps stretched square of a sample: values of 0 to 255, depth and known.
+    """A turned, mirrored, resized and perhaps stretched square of a sample: values of 0 to 255, depth, known and labels.
 
     Outside of the sample, its mirror image stands in, and nothing is known.
     """
@@ -52,7 +50,8 @@ def placed(sample, random, size):
     sigma = random.uniform(0.1, 0.45) * max(step, 0.5) + (random.random() < 0.3) * random.uniform(0, 1.2) * step
     planes = sample.rgb[window].astype(numpy.float32)
     rgb = [sampled(ndimage.gaussian_filter(planes[..., channel], sigma), 1) for channel in range(3)]
-    return numpy.stack(rgb, axis=-1), sampled(sample.depth[window], 0), sampled(sample.known[window], 0, "constant")
+    depth, labels = (sampled(values[window], 0) for values in (sample.depth, sample.labels))
+    return numpy.stack(rgb, axis=-1), depth, sampled(sample.known[window], 0, "constant"), labels
 
 
 def streaks(random, size, longest):
@@ -109,7 +108,6 @@ def recorded(rgb, random):
 
 
 def crop(sample, random, size):
-    """Bytes (size, size, 3), and nucleus, core and known, each (size, size) of 0 and 1."""
-    rgb, depth, known = placed(sample, random, size)
-    rgb = recorded(stained(rgb, depth, random), random)
-    return rgb, numpy.stack([depth > 0, depth > CORE_DEPTH, known > 0]).astype(numpy.float32)
+    """Bytes (size, size, 3); depth, known (0 or 1) and instance numbers, each (size, size)."""
+    rgb, depth, known, labels = placed(sample, random, size)
+    return recorded(stained(rgb, depth, random), random), depth, known, labels

@@ -19,7 +19,7 @@ import torch
 from torch.nn import functional
 
 from crops import crop
-from images import LABELLED, read_labelled, read_without_nuclei
+from images import CORE_DEPTH, LABELLED, read_labelled, read_without_nuclei
 from integers import integer_network, write_network
 from network import Detector, input_of
 
@@ -40,15 +40,20 @@ def read_sets(data):
     return {**sets, "without nuclei": read_without_nuclei(data)}
 
 
+def drawn(sets, random):
+    """One of the samples."""
+    samples = sets[random.choice(list(SHARES), p=list(SHARES.values()))]
+    return samples[random.integers(len(samples))]
+
+
 def batch_of(sets, asked, step):
     """Inputs and targets of one step: they depend on seed and step alone."""
     images, targets = [], []
     for number in range(asked.batch):
         random = numpy.random.default_rng([asked.seed, step, number])
-        samples = sets[random.choice(list(SHARES), p=list(SHARES.values()))]
-        rgb, target = crop(samples[random.integers(len(samples))], random, asked.size)
+        rgb, depth, known, _ = crop(drawn(sets, random), random, asked.size)
         images.append(torch.from_numpy(rgb.copy()).permute(2, 0, 1))
-        targets.append(torch.from_numpy(target))
+        targets.append(torch.from_numpy(numpy.stack([depth > 0, depth > CORE_DEPTH, known > 0]).astype(numpy.float32)))
     inputs = input_of(torch.stack(images)).contiguous(memory_format=torch.channels_last)  # faster on processors
     return inputs, torch.stack(targets)
 
