@@ -54,6 +54,9 @@ MapImage::MapImage(const std::string& path) : path_(path) {
   } else {
     file_ = open_map_file(path);
     const MapShape& shape = file_->shape();
+    if (shape.width > kMostSide || shape.height > kMostSide)
+      fail_input(path, fmt::format("has {}x{} pixels, and a side may have {}", shape.width, shape.height, kMostSide),
+                 "save it in pieces");
     pieces_ = {{path, 0, 0, shape.width, shape.height}};
     channels_ = shape.channels;
     type_ = shape.type;

@@ -198,6 +198,11 @@ TEST_F(Maps, SayWhatIsWrong) {
   EXPECT_NE(said_of(path("four.npy")).find("has 4 axes"), std::string::npos);
   write_npy(path("deep.npy"), {300, 2, 300}, std::vector<std::uint8_t>(180000));
   EXPECT_NE(said_of(path("deep.npy")).find("300x2x300, and no axis of at most 256 channels"), std::string::npos);
+  constexpr std::int64_t long_side = std::int64_t{1} << 31;
+  write_npy<std::uint8_t>(path("long.npy"), {1, long_side}, {});
+  std::filesystem::resize_file(path("long.npy"), std::filesystem::file_size(path("long.npy")) + long_side);  // a hole
+  EXPECT_NE(said_of(path("long.npy")).find("has 2147483648x1 pixels, and a side may have 2147483647"),
+            std::string::npos);
   TiffOptions options;
   options.compression = COMPRESSION_JPEG;
   options.strip = 8;
