@@ -74,7 +74,7 @@ void add_progress(CLI::App& command, RunRequest& request) {
 
 void add_scheduling(CLI::App& command, RunRequest& request) {
   command.add_option("--policy", request.session.policy,
-                     "Scheduling policy (see `starpath policies`); default: STARPU_SCHED, else pats");
+                     "Scheduling policy (see `starpath policies`); default: STARPU_SCHED, else apex");
   command.add_option("--cpus", request.session.cpus, "CPU workers; default: one a core")
       ->check(number_between(0, most_cpu_workers()));
   command.add_option("--gpus", request.session.gpus, "CUDA devices to use; default: all")

@@ -126,7 +126,7 @@ int most_cpu_workers() { return STARPU_MAXCPUS; }
 std::string choose_policy(const SessionOptions& options) {
   std::string policy = options.policy;
   if (policy.empty()) policy = environment("STARPU_SCHED");
-  if (policy.empty()) policy = "pats";
+  if (policy.empty()) policy = "apex";
   check_policy(policy);
   return policy;
 }
@@ -136,6 +136,7 @@ StarpuSession::StarpuSession(const SessionOptions& options) : policy_(choose_pol
   setenv("STARPU_SCHED", policy_.c_str(), 1);
   if (const std::string plugin = plugin_path(); !plugin.empty()) setenv("STARPU_SCHED_LIB", plugin.c_str(), 1);
   setenv("STARPU_SILENT", "1", 0);
+  setenv("STARPATH_ESTIMATOR", "knn", 0);  // by samples alone under each of our policies, apex too
   if (start_guarded(options) != 0)
     throw Error(ErrorKind::runtime,
                 "StarPU found no worker to start: allow at least one with --cpus, --gpus or STARPU_NCPU");

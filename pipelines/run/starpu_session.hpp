@@ -31,7 +31,7 @@ std::string policy_plugin();
 int most_cpu_workers();
 
 struct SessionOptions {
-  std::string policy;  // empty: STARPU_SCHED, else "pats"
+  std::string policy;  // empty: STARPU_SCHED, else "apex"
   int cpus = -1;       // workers; -1 for all that StarPU finds (or STARPU_NCPU)
   int gpus = -1;
 };

@@ -121,13 +121,13 @@ class Record : public testing::Test {
 TEST_F(Record, GoesThroughDevicesAndPipes) {
   const auto printed = run("/dev/stdout");
   ASSERT_EQ(printed.code, 0) << printed.output;
-  EXPECT_EQ(nlohmann::json::parse(printed.output).at("policy"), "pats");
+  EXPECT_EQ(nlohmann::json::parse(printed.output).at("policy"), "apex");
   fs::create_symlink("/dev/null", folder / "null");
   EXPECT_EQ(run(folder / "null").code, 0);
   EXPECT_EQ(fs::read_symlink(folder / "null"), "/dev/null");
   EXPECT_EQ(shell("mkfifo " + folder / "pipe").code, 0);
   EXPECT_EQ(run(folder / "pipe", " & cat " + folder / "pipe >" + folder / "read; wait $!").code, 0);
-  EXPECT_EQ(nlohmann::json::parse(read_file(folder / "read")).at("policy"), "pats");
+  EXPECT_EQ(nlohmann::json::parse(read_file(folder / "read")).at("policy"), "apex");
   EXPECT_TRUE(fs::is_fifo(folder / "pipe"));
 }
 

@@ -45,7 +45,7 @@ TEST(Segment, NamesItsFilesAndSumsUp) {
   for (const std::string& name : kExports)
     EXPECT_NE(run.output.find(folder / "out/" + name), std::string::npos) << run.output;
   EXPECT_NE(run.output.find("1 tile (0 glass, 0 failed, 0 from before)"), std::string::npos) << run.output;
-  EXPECT_NE(run.output.find("under pats; cpu"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("under apex; cpu"), std::string::npos) << run.output;
   EXPECT_GT(test::outlines(folder / "out").size(), 50u);
 }
 
