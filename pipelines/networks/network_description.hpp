@@ -36,6 +36,8 @@ struct NetworkDescription {
   NetworkMap nucleus, second;  // the latter is [core] of probability, and [distances] of the others
   int grid = 1;                // stardist: pixels from one point of an output to the next
   double overlap = 0;          // stardist: a polygon vanishes that shares more than this with a surer one
+  /// Whether a pixel's values lie beside each other in the input. The ONNX file says it (read_network).
+  bool channels_last = false;
 
   /// Distance of the fields' beginnings, which is the side of the part that is used.
   constexpr int step() const { return field - 2 * margin; }

@@ -70,18 +70,17 @@ void score_speckles(ScoredNetwork& scored, const NetworkDescription& description
 }
 
 /// What both outputs have for the middle of a field, `side` pixels wide.
-std::vector<float> middle_of(const std::array<NetworkOutput, 2>& outputs, int side,
+std::vector<float> middle_of(const std::array<FieldOutput, 2>& outputs, int side,
                              const NetworkDescription& description) {
   const int grid = description.grid, begin = (description.field - side) / 2;
   const int first_point = (begin + grid - 1) / grid, points = (begin + side - 1) / grid - first_point + 1;
   std::vector<float> values;
-  for (const NetworkOutput& output : outputs) {
-    const int width = output.sides[3], first = first_point - (description.field / grid - width) / 2;
-    for (int channel = 0; channel < output.sides[1]; ++channel)
-      for (int y = first; y < first + points; ++y) {
-        const float* row = output.values + (std::ptrdiff_t{channel} * width + y) * width + first;
-        values.insert(values.end(), row, row + points);
-      }
+  for (const FieldOutput& output : outputs) {
+    const int first = first_point - (description.field / grid - output.side) / 2;
+    for (int y = first; y < first + points; ++y)
+      for (int x = first; x < first + points; ++x)
+        for (int channel = 0; channel < output.channels; ++channel)
+          values.push_back(output.at(y, x)[channel * output.to_channel]);
   }
   return values;
 }

@@ -24,23 +24,28 @@ std::string names_of(const std::vector<OnnxTensor>& tensors) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-void check_input(const OnnxNetwork& network) {
+/// Also finds the order of the sides: TensorFlow's networks have the channels last.
+void check_input(OnnxNetwork& network) {
   const std::vector<OnnxTensor>& inputs = network.outline.inputs;
   if (inputs.size() != 1)
     refuse(fmt::format("{}: has the inputs {}; a network with one image as its input is needed", network.file,
                        names_of(inputs)));
   const OnnxTensor& input = inputs[0];
   const std::int64_t field = network.description.field;
-  const std::string wanted = fmt::format("1x3x{}x{}", field, field);
+  const bool last = input.sides.size() == 4 && input.sides[3] == 3 && input.sides[1] != 3;
+  network.description.channels_last = last;
+  const std::string wanted =
+      fmt::format("1x{}", last ? fmt::format("{}x{}x3", field, field) : fmt::format("3x{}x{}", field, field));
   if (input.type != kOnnxFloat)
     refuse(fmt::format("{}: its input '{}' takes numbers of ONNX's type {}; 32-bit floating point is needed",
                        network.file, input.name, input.type));
   if (!input.is_fixed() || input.sides.empty())
     refuse(fmt::format("{}: its input '{}' has no fixed size ({}); export it with the size {}", network.file,
                        input.name, input.shape(), wanted));
-  if (input.sides != std::vector<std::int64_t>{1, 3, field, field})
-    refuse(fmt::format("{}: its input '{}' takes {} numbers, but {} describes {} (images, channels, rows, columns)",
-                       network.file, input.name, input.shape(), description_file_of(network.file), wanted));
+  if (input.shape() != wanted)
+    refuse(fmt::format("{}: its input '{}' takes {} numbers, but {} describes {} ({})", network.file, input.name,
+                       input.shape(), description_file_of(network.file), wanted,
+                       last ? "images, rows, columns, channels" : "images, channels, rows, columns"));
 }
 
 void find_output(const OnnxNetwork& network, const char* section, NetworkMap& map) {

@@ -30,10 +30,10 @@ double logit_of(double probability) {
 /// The numbers of one pixel of an output.
 struct PixelValues {
   const float* first;
-  std::ptrdiff_t plane;
+  std::ptrdiff_t to_channel;
   int channels;
 
-  float operator[](int channel) const { return first[channel * plane]; }
+  float operator[](int channel) const { return first[channel * to_channel]; }
 };
 
 /// That of the channels together.
@@ -97,7 +97,7 @@ void check_distances(const NetworkMap& map, const PixelValues& values, std::int6
   for (const int channel : map.channels) check_number(map, values, channel, {}, x, y);
 }
 
-void check_shape(const NetworkOutput& output, const NetworkMap& map, const NetworkDescription& description) {
+FieldOutput checked(const NetworkOutput& output, const NetworkMap& map, const NetworkDescription& description) {
   const std::vector<int>& sides = output.sides;
   const int needed = 1 + *std::ranges::max_element(map.channels), grid = description.grid,
             field = description.field / grid, margin = description.margin / grid;
@@ -107,25 +107,31 @@ void check_shape(const NetworkOutput& output, const NetworkMap& map, const Netwo
   };
   if (sides.size() != 4 || sides[0] != 1)
     refuse(fmt::format("1 x channels x rows x columns are needed, as 1x{}x{}x{}", needed, field, field));
-  if (sides[1] < needed) refuse(fmt::format("there is no channel {}, as described", needed - 1));
-  if (sides[2] != sides[3] || sides[2] > field || (field - sides[2]) % 2 != 0 || (field - sides[2]) / 2 > margin)
+  const bool may_be_first = sides[2] == sides[3], may_be_last = sides[1] == sides[2];
+  const bool is_last = may_be_last && (!may_be_first || description.channels_last);
+  const int channels = sides[is_last ? 3 : 1], side = sides[2], lost = field - side;
+  if (!may_be_first && !may_be_last)
+    refuse(fmt::format("it has not as many rows as columns, which a field of {} px has", description.field));
+  if (channels < needed) refuse(fmt::format("there is no channel {}, as described", needed - 1));
+  if (lost < 0 || lost % 2 != 0 || lost / 2 > margin)
     refuse(
         fmt::format("for a field of {} px with a margin of {} px{} it must have {} to {} rows and columns, an even "
                     "number less than {}",
                     description.field, description.margin, grid > 1 ? fmt::format(" and a grid of {}", grid) : "",
                     description.step() / grid, field, grid > 1 ? "the most" : "the field"));
+  return {sides, channels, side, is_last ? 1 : std::ptrdiff_t{side} * side, is_last ? channels : 1, output.values};
 }
 
 /// Calls take(i, j, values) for the points of the used part: point (i, j) is at pixel (grid * i, grid * j).
 template <class Given, class Take>
 void for_each_point(const NetworkDescription& description, const Given& given, std::size_t output, const Take& take) {
-  const NetworkOutput& numbers = given.outputs[output];
-  const std::int64_t grid = description.grid, side = numbers.sides[2], before = (description.field / grid - side) / 2;
+  const FieldOutput& numbers = given.outputs[output];
+  const std::int64_t grid = description.grid, before = (description.field / grid - numbers.side) / 2;
   const auto first = [grid](std::int64_t pixel) { return (pixel + grid - 1) / grid; };
   for (std::int64_t j = first(given.used.y); j * grid < given.used.bottom(); ++j)
     for (std::int64_t i = first(given.used.x); i * grid < given.used.right(); ++i) {
       const std::int64_t row = j - given.field.y / grid - before, column = i - given.field.x / grid - before;
-      take(i, j, PixelValues{numbers.values + row * side + column, side * side, numbers.sides[1]});
+      take(i, j, PixelValues{numbers.at(row, column), numbers.to_channel, numbers.channels});
     }
 }
 
@@ -149,21 +155,21 @@ std::int64_t ScoredNetwork::bytes() const {
   return instance_->bytes() + static_cast<std::int64_t>(pixels_.size() * sizeof(Rgb) + input_.size() * sizeof(float));
 }
 
-std::array<NetworkOutput, 2> ScoredNetwork::outputs_of(RgbView field) {
+std::array<FieldOutput, 2> ScoredNetwork::outputs_of(RgbView field) {
   const int side = description_.field;
-  const std::ptrdiff_t plane = std::ptrdiff_t{side} * side;
+  const bool last = description_.channels_last;
+  const std::ptrdiff_t to_pixel = last ? 3 : 1, to_channel = last ? 1 : std::ptrdiff_t{side} * side;
   for (int y = 0; y < side; ++y)
     for (int x = 0; x < side; ++x) {
       const Rgb pixel = field.at(x, y);
       const std::array<std::uint8_t, 3> bytes =
           description_.blue_first ? std::array{pixel.b, pixel.g, pixel.r} : std::array{pixel.r, pixel.g, pixel.b};
-      float* to = input_.data() + std::ptrdiff_t{y} * side + x;
-      for (std::size_t channel = 0; channel < 3; ++channel, to += plane) *to = values_[channel][bytes[channel]];
+      float* to = input_.data() + (std::ptrdiff_t{y} * side + x) * to_pixel;
+      for (std::size_t channel = 0; channel < 3; ++channel, to += to_channel) *to = values_[channel][bytes[channel]];
     }
   const std::array<NetworkOutput, 2> outputs = instance_->run(input_);
-  check_shape(outputs[0], description_.nucleus, description_);
-  check_shape(outputs[1], description_.second, description_);
-  return outputs;
+  return {checked(outputs[0], description_.nucleus, description_),
+          checked(outputs[1], description_.second, description_)};
 }
 
 ScoredNetwork::Given ScoredNetwork::given_of(RgbView rgb, const Rect& region, std::int64_t x, std::int64_t y) {

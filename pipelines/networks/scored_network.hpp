@@ -16,6 +16,17 @@
 
 namespace starpath {
 
+/// Numbers of an output whose shape was checked.
+struct FieldOutput {
+  std::vector<int> sides;               // as the network gives them
+  int channels, side;                   // side: of its rows, and of its columns
+  std::ptrdiff_t to_channel, to_pixel;  // from one channel to the next, from one column to the next
+  const float* values;
+
+  /// The first channel of a pixel.
+  const float* at(std::int64_t row, std::int64_t column) const { return values + (row * side + column) * to_pixel; }
+};
+
 /// Fields lie on a grid that begins at the slide's first pixel and does not depend on tiles: the used part of field
 /// (i, j) begins at pixel (i, j) * description.step(). So a pixel has one score, which depends on the slide alone, also
 /// where the margin is smaller than what the network sees. Pixels beyond the slide are white. For one thread at a time.
@@ -41,8 +52,10 @@ class ScoredNetwork {
 
   const NetworkDescription& description() const { return description_; }
 
-  /// The network's outputs for one field, checked for their shapes alone. Valid until the next call. Throws as score().
-  std::array<NetworkOutput, 2> outputs_of(RgbView field);
+  /// The network's outputs for one field, checked for their shapes alone. The channels of an output lie before its rows
+  /// and columns, or behind them as TensorFlow has them: where these are equally many and the channels are not, that
+  /// tells; otherwise they lie as those of the input. Valid until the next call. Throws as score().
+  std::array<FieldOutput, 2> outputs_of(RgbView field);
 
   /// Memory that it holds.
   std::int64_t bytes() const;
@@ -51,7 +64,7 @@ class ScoredNetwork {
   /// What a network gave for a field of a region. Only the part `used` of the field counts.
   struct Given {
     Rect field, used, region;
-    std::array<NetworkOutput, 2> outputs;
+    std::array<FieldOutput, 2> outputs;
   };
   /// Calls take(given) for each field that the region has the whole of.
   template <class Take>

@@ -77,24 +77,24 @@ Ort::SessionOptions options() {
 class OnnxRuntimeNetwork final : public NetworkInstance {
  public:
   explicit OnnxRuntimeNetwork(const OnnxNetwork& network)
-      : side_(network.description.field),
+      : sides_(network.outline.inputs.at(0).sides),
         input_(network.outline.inputs.at(0).name),
         names_{network.description.nucleus.output, network.description.second.output} {
     const std::int64_t before = CountingAllocator::held();
     call_onnxruntime(
         [&] { session_ = Ort::Session(Runtime::get().env(), network.bytes.data(), network.bytes.size(), options()); });
     const std::int64_t most_to_load = CountingAllocator::most_held();
-    run(std::vector<float>(std::size_t{3} * static_cast<std::size_t>(side_ * side_)));
+    const auto side = static_cast<std::size_t>(network.description.field);
+    run(std::vector<float>(3 * side * side));
     bytes_ = std::max(most_to_load, CountingAllocator::most_held()) - before;
   }
 
   std::array<NetworkOutput, 2> run(std::span<const float> input) override {
     return call_onnxruntime([&] {
       outputs_.clear();
-      const std::array<std::int64_t, 4> sides{1, 3, side_, side_};
       // ONNX Runtime knows no tensor of constants; a network only reads it.
       const Ort::Value image = Ort::Value::CreateTensor<float>(memory_, const_cast<float*>(input.data()), input.size(),
-                                                               sides.data(), sides.size());
+                                                               sides_.data(), sides_.size());
       const char* const takes = input_.c_str();
       const std::array<const char*, 2> gives{names_[0].c_str(), names_[1].c_str()};
       const std::size_t count = names_[0] == names_[1] ? 1 : 2;
@@ -114,7 +114,7 @@ class OnnxRuntimeNetwork final : public NetworkInstance {
     return {{sides.begin(), sides.end()}, output.GetTensorData<float>()};
   }
 
-  const std::int64_t side_;
+  const std::vector<std::int64_t> sides_;
   const std::string input_;
   const std::array<std::string, 2> names_;
   const Ort::MemoryInfo memory_ = Ort::MemoryInfo::CreateCpu(OrtDeviceAllocator, OrtMemTypeDefault);

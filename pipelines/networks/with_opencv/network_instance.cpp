@@ -29,7 +29,10 @@ std::string reason_of(const cv::Exception& error) {
       node(R"~(^Node \[([^@\]]*)[^\]]*\]:\(([^)]*)\) parse error: ?(.*)$)~");
   std::smatch found;
   if (std::regex_search(text, found, unknown))
-    return fmt::format("{} does not know the kind of its layer '{}', {}", network_engine(), found.str(1), found.str(2));
+    return fmt::format(
+        "{} does not know the kind of its layer '{}', {}: put other layers in its place and export it again "
+        "(docs/segmentation.md does so for StarDist)",
+        network_engine(), found.str(1), found.str(2));
   if (std::regex_search(text, found, node))
     return fmt::format("{} cannot read its layer '{}', {}: {}", network_engine(), found.str(2), found.str(1),
                        found.str(3));
@@ -56,7 +59,7 @@ auto call_opencv(Function function) {
 class OpenCvNetwork final : public NetworkInstance {
  public:
   explicit OpenCvNetwork(const OnnxNetwork& network)
-      : sides_{1, 3, network.description.field, network.description.field},
+      : sides_(network.outline.inputs[0].sides.begin(), network.outline.inputs[0].sides.end()),
         names_{network.description.nucleus.output, network.description.second.output} {
     call_opencv([&] {
       net_ = cv::dnn::readNetFromONNX(network.bytes.data(), network.bytes.size());
