@@ -23,6 +23,7 @@ using support::hover_model;
 using support::OnnxModel;
 using support::star_description;
 using support::star_model;
+using support::with_channels_last;
 using test::expect_one_line;
 using test::expect_says;
 using test::shell;
@@ -139,6 +140,29 @@ TEST_F(NetworkCommand, ThatGivesDistancesIsChecked) {
   odd.weights[5].values[3] = std::numeric_limits<float>::quiet_NaN();
   write("odd", odd, star_description(kField, 12));
   expect_refused("odd", {"its output 'dist' holds nan, which is no number (channel 3"});
+}
+
+TEST_F(NetworkCommand, FindsTheSameNucleiWithTheChannelsLast) {
+  write("first", darkness_model(kField), darkness_description(kField, kMargin));
+  write("stars", star_model(kField), star_description(kField, 12));
+  write("first_last", with_channels_last(darkness_model(kField)), darkness_description(kField, kMargin));
+  write("stars_last", with_channels_last(star_model(kField)), star_description(kField, 12));
+  for (const std::string network : {"first", "stars"}) {
+    SCOPED_TRACE(network);
+    ASSERT_EQ(run("one_" + network, network).code, 0);
+    ASSERT_EQ(run("last_" + network, network + "_last").code, 0);
+    EXPECT_GT(test::outlines(folder_ / ("one_" + network)).size(), 60u);
+    EXPECT_EQ(test::outlines(folder_ / ("last_" + network)), test::outlines(folder_ / ("one_" + network)));
+  }
+  expect_says(shell("starpath network check " + folder_ / "stars_last.onnx"), 0,
+              {"pixels: 1x64x64x3", "prob: 1x32x32x1, dist: 1x32x32x8", "looks 10 px far"});
+  OnnxModel open = with_channels_last(darkness_model(kField));
+  open.inputs[0].sides = {-1, -1, -1, 3};
+  write("open", open, darkness_description(kField, kMargin));
+  expect_refused("open", {"'pixels' has no fixed size (?x?x?x3); export it with the size 1x64x64x3"});
+  open.inputs[0].sides = {1, 32, 32, 3};
+  write("open", open, darkness_description(kField, kMargin));
+  expect_refused("open", {"takes 1x32x32x3 numbers", "1x64x64x3 (images, rows, columns, channels)"});
 }
 
 TEST_F(NetworkCommand, FindsInARegionWhatItFindsThereInTheSlide) {

@@ -1,5 +1,6 @@
 // ONNX files for tests: a writer of the few messages (onnx.proto) that a small network needs, and such a network.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
@@ -136,6 +137,25 @@ inline OnnxModel darkness_model(std::int64_t field) {
                  {"Sigmoid", "squash", {"logits"}, {"maps"}}};
   model.inputs = {{"image", {1, 3, field, field}}};
   model.outputs = {{"maps", {1, 2, field, field}}};
+  return model;
+}
+
+/// The same network as TensorFlow's exporter writes it: the channels of its input `pixels` and of its outputs come
+/// last. No layer may take an output.
+inline OnnxModel with_channels_last(OnnxModel model) {
+  const auto move_last = [](OnnxValue& value) {
+    std::rotate(value.sides.begin() + 1, value.sides.begin() + 2, value.sides.end());
+  };
+  model.nodes.insert(model.nodes.begin(),
+                     {"Transpose", "first", {"pixels"}, {model.inputs[0].name}, {{"perm", {0, 3, 1, 2}}}});
+  model.inputs[0].name = "pixels";
+  move_last(model.inputs[0]);
+  for (OnnxValue& output : model.outputs) {
+    const std::string inner = output.name + "_inside";
+    for (OnnxNode& node : model.nodes) std::replace(node.outputs.begin(), node.outputs.end(), output.name, inner);
+    model.nodes.push_back({"Transpose", "last_" + output.name, {inner}, {output.name}, {{"perm", {0, 2, 3, 1}}}});
+    move_last(output);
+  }
   return model;
 }
 
