@@ -9,6 +9,7 @@
 #include "bench/quality/corrections.hpp"
 #include "io/outlines/contour.hpp"
 #include "pipelines/segmentation/region_nuclei.hpp"
+#include "pipelines/segmentation/segment_slide.hpp"
 #include "pipelines/segmentation/survey_first.hpp"
 #include "support/synthetic_labels.hpp"
 
@@ -71,6 +72,8 @@ Case prepare(const Subject& subject, Resolution resolution) {
 Case segment(const Subject& subject, Resolution resolution, const SegmentationParameters& parameters) {
   SegmentationOptions options;
   options.parameters = parameters;
+  options.tiling.halo = 0;  // what the detector needs
+  options.tiling.halo = halo_of(options);
   options.resolution = io::stated_resolution(subject.slide->info(), slide_mpp(subject, resolution));
   const io::WorkingSlide grid(*subject.slide, options.target_mpp, options.resolution.mpp);
   Case one = on_working_grid(subject, grid);

@@ -172,6 +172,8 @@ void add_options(CLI::App& app, Arguments& arguments) {
          "--rim", arguments.corrections.rim,
          "Leave so many pixels of 0.5 um on both sides of each labelled border out: NucEval's border uncertainty")
       ->check(CLI::Range(0, 16));
+  app.add_option("--network", arguments.parameters.network,
+                 "An ONNX file with its description, which finds the nuclei in place of a detector");
   app.add_option("--csv", arguments.csv, "Write one row an image and segmenter");
   app.add_option("--html", arguments.html, "Write a page with the ten worst images of each setting");
   app.add_flag("--no-baseline", arguments.no_baseline, "Leave out ten lines of scikit-image");
