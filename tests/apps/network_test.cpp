@@ -305,7 +305,7 @@ TEST_F(NetworkCommand, PreviewsShowWhatItFinds) {
 
 #else
 
-TEST_F(NetworkCommand, NeedsABuildWithOpenCv) {
+TEST_F(NetworkCommand, NeedsABuildWithAnEngine) {
   expect_one_line(run("out", "dark"), 2,
                   {"dark.onnx: this starpath was built without ONNX Runtime", "libopencv-dnn-dev"});
   expect_one_line(shell("starpath network check " + folder_ / "dark.onnx"), 2, {"libopencv-dnn-dev"});
