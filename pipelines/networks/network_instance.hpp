@@ -24,9 +24,8 @@ class NetworkInstance {
   virtual ~NetworkInstance() = default;
 
   /// `input`: three planes of field x field numbers, or three numbers for each of these pixels where the channels are
-  /// last. Returns the outputs of the maps `nucleus` and `second`, which are
-  /// valid until the next call. Throws std::bad_alloc, or std::runtime_error of one line that names the layer where
-  /// that is known.
+  /// last. Returns the outputs of the maps `nucleus` and `second`, which are valid until the next call. Throws
+  /// std::bad_alloc, or std::runtime_error of one line that names the layer where that is known.
   virtual std::array<NetworkOutput, 2> run(std::span<const float> input) = 0;
 
   /// Memory of its weights and of what its layers give.
