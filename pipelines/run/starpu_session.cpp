@@ -136,6 +136,9 @@ StarpuSession::StarpuSession(const SessionOptions& options) : policy_(choose_pol
   setenv("STARPU_SCHED", policy_.c_str(), 1);
   if (const std::string plugin = plugin_path(); !plugin.empty()) setenv("STARPU_SCHED_LIB", plugin.c_str(), 1);
   setenv("STARPU_SILENT", "1", 0);
+#ifndef STARPU_USE_OPENCL
+  setenv("HWLOC_COMPONENTS", "-opencl", 0);  // as in sched_policies/topology/machine_layout.cpp
+#endif
   setenv("STARPATH_ESTIMATOR", "knn", 0);  // by samples alone under each of our policies, apex too
   if (start_guarded(options) != 0)
     throw Error(ErrorKind::runtime,

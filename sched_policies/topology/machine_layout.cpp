@@ -35,6 +35,8 @@ Topology load_here(const std::string& xml) {
   if (hwloc_topology_init(&raw) != 0) throw Error(ErrorKind::runtime, "hwloc does not start");
   Topology topology(raw);
   hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
+  // Nothing of OpenCL is asked for, and its drivers may end the process that starts them where memory is short.
+  hwloc_topology_set_components(raw, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "opencl");
   errno = 0;
   if (!xml.empty() && hwloc_topology_set_xml(raw, xml.c_str()) != 0)
     throw Error(ErrorKind::input,
