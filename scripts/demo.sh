@@ -20,4 +20,4 @@ out=${2:-out/demo}
 again=--resume
 [[ -n ${2:-} ]] || again=--overwrite
 "$here/build.sh" --command-only starpath_segment
-exec "$root/build/native/apps/starpath-segment" "$slide" --out "$out" "$again" --policy pats --export geojson,csv,labels,overlay
+exec "$root/build/native/apps/starpath-segment" "$slide" --out "$out" "$again" --export geojson,csv,labels,overlay
