@@ -30,10 +30,10 @@ while (($#)); do
 done
 
 case $preset in
-  native | sched | asan | tsan | gpu) flavour=native ;;
+  native | sched | asan | gpu) flavour=native ;;
   package | distribution | fuzz) flavour=native; export STARPATH_CUDA=OFF ;; # for machines without GPU libraries
   opencl | opencl-asan | opencl-tsan) flavour=opencl ;;
-  simgrid | smpi) flavour=$preset ;;
+  tsan | simgrid | smpi) flavour=$preset ;;
   *) die "unknown preset: $preset" "There are: native, sched, opencl, simgrid, smpi, asan, tsan, opencl-asan, opencl-tsan, fuzz, gpu, package, distribution" ;;
 esac
 

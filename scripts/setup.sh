@@ -11,11 +11,12 @@ source "$here/lib/starpu_build.sh"
 
 usage() {
   cat <<'TEXT'
-usage: scripts/setup.sh [native|opencl|simgrid|smpi] [--command-only | --sched-only | --print-pkgconfig | --print-prefix]
+usage: scripts/setup.sh [native|opencl|tsan|simgrid|smpi] [--command-only | --sched-only | --print-pkgconfig | --print-prefix]
 
 Installs the packages the build needs (Debian and its kin) and finds or builds StarPU >= 1.4.
   native    real runs: MPI, hwloc, FxT, CUDA when nvcc is there (default)
   opencl    as native, with OpenCL devices on cores (PoCL) in the place of GPUs, for tests: docs/cuda.md
+  tsan      as native without CUDA, and with mutexes for spin locks, which the thread sanitizer cannot see
   simgrid   one simulated machine
   smpi      several simulated nodes
   --command-only      without the packages that only tests and benchmarks need
@@ -30,7 +31,7 @@ TEXT
 flavour=native action=setup wanted=("${base_packages[@]}" "${test_packages[@]}")
 for argument; do
   case $argument in
-    native | opencl | simgrid | smpi) flavour=$argument ;;
+    native | opencl | tsan | simgrid | smpi) flavour=$argument ;;
     --command-only) wanted=("${base_packages[@]}") ;;
     --sched-only) wanted=("${sched_packages[@]}") ;;
     --print-pkgconfig | --print-prefix) action=${argument#--print-} ;;

@@ -28,7 +28,7 @@ fuzz_packages=(clang-19 libclang-rt-19-dev)
 starpu_packages() {
   printf '%s\n' make libhwloc-dev
   case $1 in
-    native) printf '%s\n' libfxt-dev libopenmpi-dev openmpi-bin ;;
+    native | tsan) printf '%s\n' libfxt-dev libopenmpi-dev openmpi-bin ;;
     opencl) printf '%s\n' libfxt-dev libopenmpi-dev openmpi-bin ocl-icd-opencl-dev pocl-opencl-icd ;;
     simgrid) printf '%s\n' libsimgrid-dev libboost-dev python3-matplotlib ;; # the last plots bench/papers/simulated
     smpi) printf '%s\n' libsimgrid-dev libboost-dev xsltproc ;; # starpu_smpirun calls xsltproc

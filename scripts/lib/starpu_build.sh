@@ -34,7 +34,8 @@ flavour_options() {
       printf '%s\n' --enable-mpi --enable-fxt --disable-static
       if nvcc=$(find_nvcc); then cuda_options "$nvcc"; else echo --disable-cuda; fi
       ;;
-    opencl) printf '%s\n' --enable-mpi --enable-fxt --disable-static --disable-cuda ;;
+    # The thread sanitizer sees StarPU's mutexes, and not its spin locks: with the check they are mutexes too.
+    opencl | tsan) printf '%s\n' --enable-mpi --enable-fxt --disable-static --disable-cuda --enable-spinlock-check ;;
     simgrid) printf '%s\n' --enable-simgrid --enable-maxcudadev=16 --disable-mpi --disable-fxt --disable-static ;;
     smpi) printf '%s\n' --enable-simgrid --enable-mpi --with-mpicc=smpicc --enable-maxcudadev=16 --disable-fxt --disable-shared ;;
   esac
@@ -101,7 +102,7 @@ build_starpu() {
 # check_flavour FLAVOUR DESTDIR PREFIX LOG: configure drops what it cannot find; say so instead of installing less.
 check_flavour() {
   local config="$2$3/include/starpu/1.4/starpu_config.h" wanted
-  local -A define=([native]="STARPU_USE_MPI STARPU_USE_FXT" [opencl]="STARPU_USE_MPI STARPU_USE_FXT STARPU_USE_OPENCL" [simgrid]="STARPU_SIMGRID" [smpi]="STARPU_SIMGRID STARPU_USE_MPI")
+  local -A define=([native]="STARPU_USE_MPI STARPU_USE_FXT" [opencl]="STARPU_USE_MPI STARPU_USE_FXT STARPU_USE_OPENCL" [tsan]="STARPU_USE_MPI STARPU_USE_FXT" [simgrid]="STARPU_SIMGRID" [smpi]="STARPU_SIMGRID STARPU_USE_MPI")
   wanted=${define[$1]}
   if [[ $1 == native ]] && find_nvcc >/dev/null; then wanted+=" STARPU_USE_CUDA"; fi
   local name

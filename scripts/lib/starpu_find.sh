@@ -18,6 +18,7 @@ has_flavour() {
   case $2 in
     native) ! starpu_defines "$1" STARPU_SIMGRID ;;
     opencl) ! starpu_defines "$1" STARPU_SIMGRID && starpu_defines "$1" STARPU_USE_OPENCL ;;
+    tsan) ! starpu_defines "$1" STARPU_SIMGRID && grep -q _starpu_spin_init "$library.so" ;; # a symbol only with its option
     simgrid) starpu_defines "$1" STARPU_SIMGRID && [[ -e $library.so ]] ;;
     smpi) starpu_defines "$1" STARPU_SIMGRID && starpu_defines "$1" STARPU_USE_MPI && [[ -e $library.a ]] ;;
   esac
