@@ -53,8 +53,12 @@ MemoryLimit starpu_limit() {
           "take a machine with more"};
 }
 
-/// The rest of what `ulimit OPTION` lets the process have; it has the FIELDth number of /proc/self/statm (proc(5)) so
-/// far.
+/// What StarPU, the results and the kernels of a small tile take beside its data: a run of one tile of 512 pixels on
+/// two workers. StarPU ends the process without a line where it lacks some bytes for itself.
+constexpr std::int64_t kBesideData = std::int64_t{16} << 20;
+
+/// The rest of what `ulimit OPTION` lets the data have; the process has the FIELDth number of /proc/self/statm
+/// (proc(5)) so far.
 MemoryLimit process_limit(decltype(RLIMIT_AS) resource, std::size_t field, const char* of_what, const char* option) {
   rlimit limit{};
   if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
@@ -62,10 +66,11 @@ MemoryLimit process_limit(decltype(RLIMIT_AS) resource, std::size_t field, const
   std::array<std::int64_t, 7> pages{};
   std::ifstream statm("/proc/self/statm");
   for (std::int64_t& number : pages) statm >> number;
-  const std::int64_t left = static_cast<std::int64_t>(limit.rlim_cur) - pages[field] * sysconf(_SC_PAGESIZE);
-  return {std::max<std::int64_t>(left, 0),
-          fmt::format("{} MiB are left of {} (ulimit {} {})", std::max<std::int64_t>(in_mib(left), 0), of_what, option,
-                      limit.rlim_cur / 1024),
+  const std::int64_t left =
+      std::max<std::int64_t>(static_cast<std::int64_t>(limit.rlim_cur) - pages[field] * sysconf(_SC_PAGESIZE), 0);
+  return {std::max<std::int64_t>(left - kBesideData, 0),
+          fmt::format("{} MiB are left of {} (ulimit {} {}), where StarPU and the kernels need {} MiB more",
+                      in_mib(left), of_what, option, limit.rlim_cur / 1024, in_mib(kBesideData)),
           fmt::format("raise ulimit {}", option)};
 }
 
