@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
-#include "base/error.hpp"
 #include "base/temporary_folder.hpp"
+#include "tests/io/map_numbers.hpp"
 #include "tests/io/tiff_files.hpp"
 #include "tests/support/npy_file.hpp"
 
@@ -14,31 +14,12 @@ namespace starpath::io {
 namespace {
 
 using support::write_npy;
+using test::expect_numbers;
+using test::number_at;
+using test::numbers;
+using test::said_of;
 using test::TiffOptions;
 using test::write_tiff;
-
-/// number(channel, x, y), distinct.
-double number_at(int channel, std::int64_t x, std::int64_t y) {
-  return static_cast<double>(channel * 10000 + y * 100 + x);
-}
-
-template <class Number>
-std::vector<Number> numbers(std::int64_t width, std::int64_t height, int channels, bool channels_first,
-                            std::int64_t left = 0, std::int64_t top = 0) {
-  std::vector<Number> all;
-  const auto put = [&](int c, std::int64_t x, std::int64_t y) {
-    all.push_back(static_cast<Number>(number_at(c, left + x, top + y)));
-  };
-  if (channels_first)
-    for (int c = 0; c < channels; ++c)
-      for (std::int64_t y = 0; y < height; ++y)
-        for (std::int64_t x = 0; x < width; ++x) put(c, x, y);
-  else
-    for (std::int64_t y = 0; y < height; ++y)
-      for (std::int64_t x = 0; x < width; ++x)
-        for (int c = 0; c < channels; ++c) put(c, x, y);
-  return all;
-}
 
 template <class Number>
 std::string bytes_of(const std::vector<Number>& all) {
@@ -48,36 +29,6 @@ std::string bytes_of(const std::vector<Number>& all) {
 class Maps : public ::testing::Test {
  protected:
   std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
-
-  /// Expects number_at() in all of the box, in each channel, and in all channels but the first at once.
-  static void expect_numbers(const MapImage& map, const MapBox& box) {
-    std::vector<double> got(static_cast<std::size_t>(box.width) * static_cast<std::size_t>(box.height));
-    for (int channel = 0; channel < map.channels(); ++channel) {
-      map.read(channel, box, got.data(), box.width);
-      for (int y = 0; y < box.height; ++y)
-        for (int x = 0; x < box.width; ++x)
-          ASSERT_EQ(got[static_cast<std::size_t>(y * box.width + x)], number_at(channel, box.x + x, box.y + y))
-              << channel << ": " << box.x + x << ", " << box.y + y;
-    }
-    const int others = map.channels() - 1;
-    const std::ptrdiff_t plane = std::ptrdiff_t{box.width} * box.height;
-    got.resize(static_cast<std::size_t>(others * plane));
-    map.read_channels(1, others, box, got.data(), box.width, plane);
-    for (std::size_t i = 0; i < got.size(); ++i) {
-      const auto at = static_cast<std::int64_t>(i) % plane;
-      ASSERT_EQ(got[i], number_at(1 + static_cast<int>(static_cast<std::int64_t>(i) / plane), box.x + at % box.width,
-                                  box.y + at / box.width));
-    }
-  }
-  static std::string said_of(const std::string& path) {
-    try {
-      const MapImage map(path);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::input);
-      return error.what();
-    }
-    return "nothing";
-  }
 
   const TemporaryFolder folder_;
 };
@@ -193,7 +144,7 @@ TEST_F(Maps, FingerprintsTellMapsApart) {
 
 TEST_F(Maps, SayWhatIsWrong) {
   EXPECT_NE(said_of(path("none.npy")).find("none.npy: cannot be read (No such file"), std::string::npos);
-  EXPECT_NE(said_of(path("none.zarr")).find("its name ends neither with .npy nor with .tif"), std::string::npos);
+  EXPECT_NE(said_of(path("none.h5")).find("its name ends neither with .npy nor with .tif"), std::string::npos);
   write_npy(path("four.npy"), {2, 2, 2, 2}, numbers<std::uint8_t>(4, 4, 1, false));
   EXPECT_NE(said_of(path("four.npy")).find("has 4 axes"), std::string::npos);
   write_npy(path("deep.npy"), {300, 2, 300}, std::vector<std::uint8_t>(180000));
