@@ -63,7 +63,8 @@ set(layers
   "io/annotations|base|boost/(geometry|iterator)/.*|nlohmann/json\\.hpp|expat\\.h|zlib\\.h|fmt/.*"
   "io/masks|io/slides,io/annotations,io/outlines,codelets/kernels/image.hpp,base|fmt/.*"
   # maps that networks made of slides
-  "io/maps|io/annotations,io/slides,base|tiffio\\.h|fmt/.*|${posix}"
+  "io/maps|io/annotations,io/slides,base|tiffio\\.h|nlohmann/json\\.hpp|fmt/.*|${posix}"
+  "io/maps/with_gdal|io/maps/zarr_reader.hpp|gdal.*\\.h|cpl_.*\\.h"
   "io/results|io/outlines,codelets/kernels/image.hpp,base|libdeflate\.h|zlib\.h|nlohmann/json\\.hpp|fmt/.*|${posix}"
   # how files say which program wrote them
   "io/outputs|base|tiffio\\.h|zlib\\.h|nlohmann/json\\.hpp"

@@ -1,8 +1,10 @@
 // `starpath instances MAPS --kind KIND --slide SLIDE --out DIR`: nuclei that another program has found.
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "apps/run/mpp_range.hpp"
@@ -11,6 +13,7 @@
 #include "apps/segment/parameter_options.hpp"
 #include "apps/segment/tile_options.hpp"
 #include "io/exports/exports.hpp"
+#include "io/maps/zarr_reader.hpp"
 #include "pipelines/segmentation/asked_families.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 
@@ -19,8 +22,9 @@ namespace {
 
 constexpr const char* kFooter =
     R"(Takes what a network has left on the disk, instead of finding nuclei by itself, and measures, stores and exports as
-`starpath segment` does, tile by tile, in parallel, with --resume. MAPS is a TIFF, a .npy file, or a folder of such pieces
-that are named by their first pixel, x before y (1024_2048.npy), or by row and column (r2_c1.npy).
+`starpath segment` does, tile by tile, in parallel, with --resume. MAPS is a TIFF, a .npy file, a Zarr folder, or a folder
+of pieces in TIFF or .npy that are named by their first pixel, x before y (1024_2048.npy), or by row and column
+(r2_c1.npy).
 
   labels       a whole number for each instance, and 0 outside: Cellpose, StarDist, any program
   probability  how sure it is that a pixel belongs to a nucleus, and in a second channel to its inside: float32 from 0 to
@@ -32,7 +36,7 @@ that are named by their first pixel, x before y (1024_2048.npy), or by row and c
                point belongs to a nucleus, and the distances to its outline in K directions, float32 in pixels of the
                image. --grid says how many pixels apart the points are. Of polygons that overlap the surest stays
 
-docs/instances.md has the rules, and how to convert Zarr and others.
+docs/instances.md has the rules, and how to convert what is not read.
 
 Examples:
   starpath instances labels.tif --kind labels --slide slide.svs --out results
@@ -82,7 +86,7 @@ void add_options(CLI::App& command, InstancesCommand& said) {
   request.options.tiling.halo = 0;
   command
       .add_option("MAPS", said.maps.paths,
-                  "A .npy or TIFF file, or a folder of them; channels of several follow each other")
+                  "A .npy or TIFF file, a folder of them, or a Zarr folder; channels of several follow each other")
       ->required();
   std::vector<std::string> names;
   for (const auto& [name, kind] : kinds()) names.push_back(name);
@@ -127,6 +131,18 @@ void add_options(CLI::App& command, InstancesCommand& said) {
   add_parameter_values(command, said.parameters);
 }
 
+/// In the build tree or in an installed tree; empty when it is in neither.
+std::string zarr_library() {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  for (const char* place : {"../io", STARPATH_PLUGIN_FROM_PROGRAM}) {
+    const fs::path candidate = (program.parent_path() / place / io::kZarrLibrary).lexically_normal();
+    if (fs::exists(candidate, error)) return candidate;
+  }
+  return "";
+}
+
 SegmentRequest request_of(InstancesCommand said) {
   SegmentRequest request = std::move(said.request);
   const Kind& kind = kinds().at(said.kind);
@@ -150,6 +166,7 @@ void add_instances_command(CLI::App& app) {
   add_options(*command, *said);
   command->footer(kFooter);
   command->callback([said] {
+    io::read_zarr_by(zarr_library());
     const SegmentRequest request = request_of(*said);
     SegmentPipeline pipeline(request);
     if (const int code = run_and_tell(request, pipeline); code != 0) throw CLI::RuntimeError(code);

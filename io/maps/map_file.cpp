@@ -5,7 +5,7 @@
 
 #include "base/input_files.hpp"
 #include "base/lower_case.hpp"
-#include "base/own_file.hpp"
+#include "io/maps/zarr_folder.hpp"
 #include "io/slides/slide_backend.hpp"
 
 namespace starpath::io {
@@ -21,8 +21,9 @@ bool is_map_name(const std::string& path) {
 }
 
 std::unique_ptr<MapFile> open_map_file(const std::string& path) {
+  if (is_zarr(path)) return open_zarr_map(path);
   if (!is_map_name(path))
-    fail_input(path, "is no file of maps: its name ends neither with .npy nor with .tif",
+    fail_input(path, "is no file of maps: its name ends neither with .npy nor with .tif, and it is no Zarr folder",
                "convert it; docs/instances.md says how");
   note_input(path);
   return ending_of(path) == ".npy" ? open_npy_map(path) : open_tiff_map(path);

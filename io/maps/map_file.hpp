@@ -48,16 +48,19 @@ class MapFile {
 /// The most channels that a file of maps may have: of three axes of an array, one with more is none of channels.
 inline constexpr int kMostMapChannels = 256;
 
-/// Whether the name ends as those of files that open_map_file() reads: .npy, .tif, .tiff.
+/// Whether the name ends as those of single files that open_map_file() reads: .npy, .tif, .tiff.
 bool is_map_name(const std::string& path);
 
 /// A file that numpy.save wrote, of the shape (height, width), (height, width, channels) or (channels, height, width):
 /// of the first and the last axis the shorter one is that of channels, the last when they are equal. Or a TIFF, whose
-/// channels are values of a pixel, or pages of the same size. Is checked to hold what it declares. Throws Error{input}.
+/// channels are values of a pixel, or pages of the same size. Is checked to hold what it declares. Or a Zarr folder,
+/// whose array has a shape as above; of more than three axes, those of length 1 before the last two do not count. Its
+/// chunks are checked when they are read. Throws Error{input}, and for Zarr as open_zarr().
 std::unique_ptr<MapFile> open_map_file(const std::string& path);
 
 // The formats.
 std::unique_ptr<MapFile> open_npy_map(const std::string& path);
 std::unique_ptr<MapFile> open_tiff_map(const std::string& path);
+std::unique_ptr<MapFile> open_zarr_map(const std::string& path);
 
 }  // namespace starpath::io

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "io/maps/zarr_folder.hpp"
 #include "io/slides/fingerprint.hpp"
 #include "io/slides/slide_backend.hpp"
 #include "io/slides/tile_names.hpp"
@@ -44,7 +45,7 @@ std::string file_name(const std::string& path) { return fs::path(path).filename(
 MapImage::MapImage(const std::string& path) : path_(path) {
   std::error_code error;
   Digest digest;
-  if (fs::is_directory(path, error)) {
+  if (!is_zarr(path) && fs::is_directory(path, error)) {
     take_folder();
     for (const Piece& piece : pieces_) {
       digest.add(
@@ -60,7 +61,10 @@ MapImage::MapImage(const std::string& path) : path_(path) {
     pieces_ = {{path, 0, 0, shape.width, shape.height}};
     channels_ = shape.channels;
     type_ = shape.type;
-    add_file(digest, path, std::int64_t{1} << 20);
+    if (is_zarr(path))
+      add_zarr(digest, file_->path());
+    else
+      add_file(digest, path, std::int64_t{1} << 20);
   }
   fingerprint_ = digest.hex();
   std::vector<Box> boxes;

@@ -29,11 +29,11 @@ struct MapPart {
 /// Where no piece lies, numbers are 0. Thread-safe.
 class MapImage {
  public:
-  /// A file (open_map_file), or a folder whose .npy and .tif files are pieces. A piece is named by its first pixel, x
-  /// before y, in pixels of the map (1024_2048.npy, tile_x1024_y2048.npy), or by row and column (r2_c1.npy); then all
-  /// pieces have the size of the largest, but those of the last row and column. Pieces may have any sizes, and hold
-  /// numbers of one type in as many channels. Throws Error{input}: a name without a place, two ways of naming, pieces
-  /// that overlap or are of different kinds, and as open_map_file does for each of them.
+  /// A file or a Zarr folder (open_map_file), or a folder whose .npy and .tif files are pieces. A piece is named by its
+  /// first pixel, x before y, in pixels of the map (1024_2048.npy, tile_x1024_y2048.npy), or by row and column
+  /// (r2_c1.npy); then all pieces have the size of the largest, but those of the last row and column. Pieces may have
+  /// any sizes, and hold numbers of one type in as many channels. Throws Error{input}: a name without a place, two ways
+  /// of naming, pieces that overlap or are of different kinds, and as open_map_file does for each of them.
   explicit MapImage(const std::string& path);
 
   const std::string& path() const { return path_; }
@@ -45,7 +45,7 @@ class MapImage {
   MapSize extent() const { return extent_; }
   /// By pieces, in pixels.
   std::int64_t covered() const { return covered_; }
-  /// Digest of names and places, and of size, first and last bytes of each file.
+  /// Digest of names and places, and of size, first and last bytes of each file; of Zarr, of each chunk.
   const std::string& fingerprint() const { return fingerprint_; }
 
   /// As MapFile::read; the box may reach over the extent.

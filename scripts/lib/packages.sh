@@ -13,11 +13,12 @@ base_packages=(
 )
 
 # For tests and benchmarks. The Python packages are what `starpath cohort` needs; OpenCV is what the benchmarks compare with; its
-# DNN module runs networks of others.
+# DNN module runs networks of others; GDAL reads maps in Zarr.
 # shellcheck disable=SC2034 # for setup.sh
 test_packages=(
   python3-pandas python3-scipy python3-matplotlib
   locales libgtest-dev libbenchmark-dev libboost-context-dev libopencv-core-dev libopencv-imgproc-dev libopencv-dnn-dev
+  libgdal-dev
 )
 
 # For the preset fuzz: a compiler that has libFuzzer, and understands ranges (clang 14 and 15 do not).

@@ -8,11 +8,13 @@
 #include "io/maps/map_image.hpp"
 #include "tests/apps/instances.hpp"
 #include "tests/support/shared_folder.hpp"
+#include "tests/support/zarr_files.hpp"
 
 namespace starpath {
 namespace {
 
 using support::write_npy;
+using support::write_zarr;
 using test::expect_one_line;
 using test::Instances;
 using test::kMapHeight;
@@ -97,6 +99,27 @@ TEST_F(InstanceLabelsCommand, ComeInEveryForm) {
   write_npy(folder_ / "fine.npy", {2 * kMapHeight, 2 * kMapWidth}, fine);
   EXPECT_EQ(outlines_of(folder_ / "fine.npy", "fine_out", "--kind labels --map-mpp 0.25"), expected);
   refused(folder_ / "fine.npy", "--kind labels", 3, {"1800x1400", "900x700 (0.5 um/px)", "--map-mpp"});
+}
+
+TEST_F(InstanceLabelsCommand, ComeInZarrWithTheSameBytes) {
+  if (!STARPATH_READS_ZARR) GTEST_SKIP() << "built without GDAL";
+  std::vector<std::int32_t> all = painted_labels();
+  write_npy(folder_ / "all.npy", {kMapHeight, kMapWidth}, all);
+  write_zarr(folder_ / "all.zarr", {kMapHeight, kMapWidth}, {256, 300}, all, {.zlib = true});
+  const auto text = [&](const std::string& maps, const std::string& out) {
+    return "starpath instances " + folder_ / maps + " --kind labels --tile 256 --slide " + kMapSlide +
+           " --quiet --export labels,csv --out " + folder_ / out;
+  };
+  for (const auto& [maps, out] : {std::pair{"all.npy", "npy"}, {"all.zarr", "zarr"}})
+    ASSERT_EQ(shell(text(maps, out)).code, 0);
+  EXPECT_TRUE(test::read_file(folder_ / "zarr/labels.tif") == test::read_file(folder_ / "npy/labels.tif"));
+  EXPECT_TRUE(test::read_file(folder_ / "zarr/nuclei.csv") == test::read_file(folder_ / "npy/nuclei.csv"));
+
+  EXPECT_EQ(shell(text("all.zarr", "zarr") + " --resume").code, 0);
+  std::filesystem::resize_file(folder_ / "all.zarr/1.1", 50);
+  expect_one_line(shell(text("all.zarr", "zarr") + " --resume"), 5, {"maps"});
+  test::expect_says(shell(text("all.zarr", "damaged")), 6, {"all.zarr: cannot be read at x=", "1.1"});
+  refused(folder_ / "none.zarr", "--kind labels", 3, {"none.zarr: is no folder"});
 }
 
 TEST_F(InstanceLabelsCommand, AreMissingWhereNoPieceIs) {

@@ -60,6 +60,16 @@ code=0
 env -u LD_LIBRARY_PATH "$starpath" info "$scratch/text.svs" >"$scratch/log" 2>&1 || code=$?
 ((code == 3)) || { cat "$scratch/log"; fail "starpath info of a text file"; }
 
+if [[ -e $build/io/libstarpath_zarr.so ]]; then
+  echo "-- the library that reads maps in Zarr"
+  mkdir "$scratch/maps.zarr"
+  printf '%s' '{"zarr_format": 2, "shape": [64, 64], "chunks": [64, 64], "dtype": "|u1", "compressor": null,' \
+    ' "filters": null, "fill_value": 0, "order": "C"}' >"$scratch/maps.zarr/.zarray"
+  head -c 4096 /dev/zero >"$scratch/maps.zarr/0.0"
+  env -u LD_LIBRARY_PATH "$starpath" instances "$scratch/maps.zarr" --kind labels --slide synthetic:64x64,mpp=0.5 \
+    --export none --quiet --out "$scratch/of_maps" >"$scratch/log" 2>&1 || { cat "$scratch/log"; fail "starpath instances"; }
+fi
+
 echo "-- the Python package, which starpath cohort starts"
 env -u LD_LIBRARY_PATH "$starpath" segment synthetic:256x256,seed={1,2,3} --out "$scratch/study" --export none --quiet \
   >"$scratch/log" 2>&1 || { cat "$scratch/log"; fail "starpath segment of three slides"; }
