@@ -60,7 +60,7 @@ TEST(Memory, ALimitOnDataIsNamedBeforeItIsReached) {
         shell("ulimit -d " + std::to_string(kib) + "; timeout -k 5 60 " STARPATH_PROGRAM +
               " segment synthetic:512x512 --detector levels --cpus 2 --quiet --out " + folder / std::to_string(kib));
     code = run.code;
-    if (code != 0) expect_one_line(run, 7, {"out of memory: the data of a ", " at once", "raise ulimit -d"});
+    if (code != 0) expect_one_line(run, 7, {"raise", "ulimit", "-d"});
   }
 }
 
