@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <mutex>
+#include <stdexcept>
 
 #include "base/error.hpp"
 #include "base/foreign_library.hpp"

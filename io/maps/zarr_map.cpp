@@ -9,6 +9,7 @@
 #include <semaphore>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "base/cgroup.hpp"
 #include "io/maps/map_file.hpp"

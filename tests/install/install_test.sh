@@ -62,6 +62,7 @@ env -u LD_LIBRARY_PATH "$starpath" info "$scratch/text.svs" >"$scratch/log" 2>&1
 
 if [[ -e $build/io/libstarpath_zarr.so ]]; then
   echo "-- the library that reads maps in Zarr"
+  [[ $(ldd "$starpath") != *libgdal* ]] || fail "the command loads GDAL at its start"
   mkdir "$scratch/maps.zarr"
   printf '%s' '{"zarr_format": 2, "shape": [64, 64], "chunks": [64, 64], "dtype": "|u1", "compressor": null,' \
     ' "filters": null, "fill_value": 0, "order": "C"}' >"$scratch/maps.zarr/.zarray"

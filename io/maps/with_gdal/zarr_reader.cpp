@@ -8,11 +8,12 @@
 #include <gdal.h>
 #include <gdal_frmts.h>
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <limits>
 #include <stdexcept>
+#include <type_traits>
+#include <utility>
 
 namespace starpath::io {
 namespace {
