@@ -63,26 +63,29 @@ class Padas {
     const auto on_g = gain_of(task, environment_, [this](ClassId id) { return id != side_m_; });
     if (!on_m && !on_g) return unknown_.insert({task.priority}, task);
     const Walker own[] = {{on_m.value_or(0), task.priority}, {on_g.value_or(0), task.priority}};
-    const End from = own[kHead].speedup > own[kTail].speedup ? kHead : kTail;
+    const End from = end_of(own[kHead], own[kTail]);
     const auto smaller = [&](const Facts& facts) { return facts.least[from] < own[from]; };
     const auto is_smaller = [&](const TaskRecord&, const Facts& facts) { return smaller(facts); };
-    const Facts facts{.least = {own[kHead], own[kTail]},
-                      .workers = workers_of(task.group),
-                      .from_head = from == kHead ? std::size_t{1} : 0};
+    const Facts facts{.least = {own[kHead], own[kTail]}, .workers = workers_of(task.group)};
     const std::size_t place =
         from == kHead ? queue_.first(0, smaller, is_smaller) : queue_.last(queue_.size(), smaller, is_smaller);
     queue_.insert(place, task, facts);
+    from_head_ += from == kHead;
   }
 
   TaskRecord* pop(WorkerId worker) {
     const auto cpu_only = cpu_only_.first(worker);
     const std::size_t place = cpu_only ? queue_.size() : place_for(worker);
     const bool found = place < queue_.size();
-    const TaskRecord* const known = cpu_only ? &cpu_only.front() : found ? &queue_.at(place) : nullptr;
-    const auto unknown = unknown_.first(worker);
-    if (unknown && (known == nullptr || goes_first(unknown.front(), *known))) return unknown_.remove_front(unknown);
+    if (const auto unknown = unknown_.first(worker)) {
+      const TaskRecord* const known = cpu_only ? &cpu_only.front() : found ? &queue_.at(place) : nullptr;
+      if (known == nullptr || goes_first(unknown.front(), *known)) return unknown_.remove_front(unknown);
+    }
     if (cpu_only) return cpu_only_.remove_front(cpu_only);
-    return found ? queue_.remove(place) : nullptr;
+    if (!found) return nullptr;
+    const auto removed = queue_.remove(place);
+    from_head_ -= end_of(removed.facts.least[kHead], removed.facts.least[kTail]) == kHead;
+    return removed.task;
   }
 
   std::size_t size() const { return queue_.size() + cpu_only_.size() + unknown_.size(); }
@@ -100,15 +103,17 @@ class Padas {
   struct Facts {
     std::array<Walker, 2> least;  // for those who walk from each end
     std::uint64_t workers = 0;    // bit w % 64: worker w may run one of them
-    std::size_t from_head = 0;    // how many walked from the head
 
+    bool operator==(const Facts&) const = default;
     Facts& operator+=(const Facts& other) {
       for (const End end : {kHead, kTail}) least[end] = std::min(least[end], other.least[end]);
       workers |= other.workers;
-      from_head += other.from_head;
       return *this;
     }
   };
+
+  /// From where a task walks.
+  static End end_of(const Walker& on_m, const Walker& on_g) { return on_m.speedup > on_g.speedup ? kHead : kTail; }
 
   static std::uint64_t bit_of(WorkerId worker) { return std::uint64_t{1} << worker % 64; }
 
@@ -134,7 +139,7 @@ class Padas {
     const bool cpu = environment_.machine.kind_of(worker) == DeviceKind::cpu;
     std::size_t end = queue_.size();
     if (cpu || environment_.machine.class_of(worker) == side_m_) {
-      const std::size_t begin = cpu ? queue_.facts().from_head : 0;
+      const std::size_t begin = cpu ? from_head_ : 0;
       if (const std::size_t found = queue_.first(begin, some, runs); found < end) return found;
       end = begin;
     }
@@ -145,6 +150,7 @@ class Padas {
   PolicyEnvironment environment_;
   std::optional<ClassId> side_m_;  // none: all tasks walk from the tail
   TaskSequence<Facts> queue_;
+  std::size_t from_head_ = 0;  // how many in it walked from the head
   GroupedQueue<PriorityLevel> cpu_only_, unknown_;
   std::vector<std::uint64_t> workers_of_;  // by group; 0: not asked for yet
 };
