@@ -66,7 +66,7 @@ starpu_sched_policy describe(const Options& options) {
   policy.add_workers = [](unsigned id, int* workers, unsigned count) {
     guarded<P>([&] { context_of(id).add_workers(workers, count); });
   };
-  if constexpr (PlanningPolicy<P>) {
+  if constexpr (PlanningPolicy<P> && P::kInfo.ranks) {  // for the task graph
     policy.submit_hook = [](starpu_task* task) { guarded<P>([&] { context_of(task->sched_ctx).submitted(*task); }); };
   }
   policy.policy_name = P::kInfo.name.data();

@@ -18,8 +18,10 @@ struct PolicyInfo {
   bool uses_codelets = false;    ///< reads TaskRecord::codelet; else it is 0 for all tasks
   bool requests_ahead = false;   ///< accelerators reserve tasks ahead, in windows that Dqaa sizes
   bool fetches = false;          ///< plans, and says whose copies should start
-  bool ranks = false;            ///< orders tasks by what waits for them: run times matter where all workers are alike
-  bool asks_models = false;      ///< by default StarPU's performance models say what samples do not
+  /// Orders tasks by what waits for them. So run times matter where all workers are alike, and a Planner is told of
+  /// submissions.
+  bool ranks = false;
+  bool asks_models = false;  ///< by default StarPU's performance models say what samples do not
 };
 
 /// What a policy is built with. Both outlive it; the table grows while the policy lives.

@@ -63,7 +63,7 @@ class Planner {
   /// Workers are absent until they are said to be present. What an absent worker had reserved is queued again.
   virtual void set_present(WorkerId worker, bool present) = 0;
 
-  /// A task of that group was submitted. It will be queued once it is ready.
+  /// A task of that group was submitted. It will be queued once it is ready. Only for a policy that ranks.
   virtual void submitted(GroupId /*group*/, const ClassSeconds& /*seconds*/) {}
   /// Takes out the planned tasks of a codelet, in the order of their arrival: their run times are known better now, and
   /// they will be pushed again. Those whose copies are being started stay, and those that no guess was made for may.

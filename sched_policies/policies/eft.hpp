@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
+#include <memory_resource>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -18,7 +20,8 @@ namespace starpath {
 ///   - A worker is expected to be free when all that it was given has taken its estimated time, however long it took.
 ///     Where that was a guess, or over eight times as long as the task took, it counts from the task's end anew. Of
 ///     equal finish times that of the worker with the lowest number.
-///   - A worker takes from its own queue: the higher priority, then the older. It waits although others have tasks.
+///   - A worker takes from its own queue: the higher priority, then the older. It waits although others have tasks. It
+///     takes short ones together, up to 10 us of them.
 ///   - A task whose run time is not known on every class that may run it waits in a queue for all: the higher priority,
 ///     then the older. Its first task goes before a worker's own if its priority is higher, or equal and it is older.
 ///   - What workers that left had queued joins other queues.
@@ -36,8 +39,9 @@ class Eft final : public Planner {
           "ignored (the papers' HEFT)",
       .uses_estimates = true};
 
-  explicit Eft(PolicyEnvironment environment)
-      : environment_(environment), workers_(environment.machine.workers()), unplanned_(environment) {}
+  explicit Eft(PolicyEnvironment environment) : environment_(environment), unplanned_(environment) {
+    for (WorkerId worker = 0; worker < environment.machine.workers(); ++worker) workers_.emplace_back(pool_.get());
+  }
 
   void push(TaskRecord& task) { unplanned_.insert(task); }
   TaskRecord* pop(WorkerId worker) { return unplanned_.take_before(worker, nullptr); }
@@ -54,10 +58,13 @@ class Eft final : public Planner {
   Decision pop(WorkerId worker, double now) override {
     now_ = now;
     Worker& at = workers_[worker];
-    at.waits_since = kNever;
+    at.waits_since = at.together = kNever;
     const TaskRecord* const own = at.queue.empty() ? nullptr : at.queue.begin()->second.task;
     if (TaskRecord* const task = unplanned_.take_before(worker, own)) return hand_out(*task, 0, worker, now);
-    if (own != nullptr) return hand_out(worker, at.queue.begin(), worker, now);
+    if (own != nullptr) {
+      if (own->guessed == 0) at.together = seconds_on(worker, at.queue.begin()->second);
+      return hand_out(worker, at.queue.begin(), worker, now);
+    }
     for (WorkerId other = 0; other < workers_.size(); ++other) {
       if (!late(workers_[other], now)) continue;
       Queue& queue = workers_[other].queue;
@@ -66,6 +73,13 @@ class Eft final : public Planner {
           return hand_out(other, task, worker, now);
     }
     return refuse(worker, now);
+  }
+
+  TaskRecord* another(WorkerId worker, double now) override {
+    Worker& at = workers_[worker];
+    if (at.queue.empty() || unplanned_.size() > 0 || at.queue.begin()->second.task->guessed != 0) return nullptr;
+    at.together += seconds_on(worker, at.queue.begin()->second);
+    return at.together > kTogether ? nullptr : hand_out(worker, at.queue.begin(), worker, now).task;
   }
 
   void took(WorkerId worker, const void* owner, double now) override { begin(worker, {owner, 0}, now); }
@@ -115,6 +129,7 @@ class Eft final : public Planner {
   static constexpr double kNever = std::numeric_limits<double>::infinity();
   static constexpr double kPatience = 1;  // seconds, at least
   static constexpr double kTimesMean = 100, kTimesExpected = 10;
+  static constexpr double kTogether = 10e-6;       // seconds, at most
   static constexpr double kTooLong = 8;            // estimates that differ by less may all be right: SampleSet::kAgree
   static constexpr std::size_t kReplanned = 4096;  // tasks at most, at once: it takes about a millisecond
 
@@ -130,16 +145,18 @@ class Eft final : public Planner {
     TaskRecord* task;
     ClassSeconds seconds;
   };
-  using Queue = std::map<Level, Waiting>;
+  using Queue = std::pmr::map<Level, Waiting>;
   struct Taken {
     const void* owner;
     double seconds;
     bool guessed = false;
   };
   struct Worker {
+    explicit Worker(std::pmr::memory_resource* memory) : queue(memory) {}
     Queue queue;
     double free = 0;              // when it is expected to have done all that it was given
     std::vector<Taken> taken;     // what it has not finished
+    double together = kNever;     // seconds of those taken in its last turn, if they are its own and not guessed
     double waits_since = kNever;  // since when its tasks wait for it to finish one, or to come when it was told of them
     bool present = true;
   };
@@ -182,7 +199,7 @@ class Eft final : public Planner {
     }
     Worker& at = workers_[*chosen];
     at.free = earliest;
-    at.queue.emplace(Level(*task.task), task);
+    at.queue.emplace_hint(at.queue.end(), Level(*task.task), task);
     ++waiting_;
   }
 
@@ -232,6 +249,9 @@ class Eft final : public Planner {
   }
 
   PolicyEnvironment environment_;
+  // Outlives the queues below.
+  std::unique_ptr<std::pmr::unsynchronized_pool_resource> pool_ =
+      std::make_unique<std::pmr::unsynchronized_pool_resource>();
   std::vector<Worker> workers_;
   UnplannedTasks unplanned_;
   std::size_t waiting_ = 0;  // tasks in the queues of workers

@@ -35,6 +35,10 @@ class EftTest : public testing::Test {
     decision_ = policy_.pop(worker, now_);
     return decision_.task == nullptr ? "" : static_cast<Named*>(decision_.task)->name;
   }
+  std::string another(WorkerId worker) {
+    const TaskRecord* const task = policy_.another(worker, now_);
+    return task == nullptr ? "" : static_cast<const Named*>(task)->name;
+  }
   void finish(WorkerId worker, const std::string& name, std::optional<double> ran = std::nullopt) {
     for (Named& task : tasks_)
       if (task.name == name) policy_.finished(worker, &task, now_, ran);
@@ -121,6 +125,39 @@ TEST_F(EftTest, QueuesGoByPriorityThenAge) {
   EXPECT_EQ(pop(kGpu), "c");
   EXPECT_EQ(pop(kGpu), "a");
   EXPECT_EQ(pop(kGpu), "b");
+}
+
+TEST_F(EftTest, AWorkerTakesTenMicrosecondsOfItsTasksTogether) {
+  for (const char* name : {"a", "b", "c", "d"}) push(name, std::nullopt, 4e-6, 0, {kGpu});
+  push("of another worker", 1e-6, std::nullopt, 0, {kCpu});
+  EXPECT_EQ(another(kCpu), "") << "nothing was popped";
+  EXPECT_EQ(pop(kGpu), "a");
+  EXPECT_EQ(another(kGpu), "b");
+  EXPECT_EQ(another(kGpu), "");
+  for (const char* name : {"a", "b"}) finish(kGpu, name);
+  EXPECT_EQ(pop(kGpu), "c");
+  EXPECT_EQ(another(kGpu), "d");
+  EXPECT_EQ(another(kGpu), "");
+}
+
+TEST_F(EftTest, ButNoneBesideTasksOfUnknownOrGuessedTimes) {
+  for (const char* name : {"a", "b"}) push(name, std::nullopt, 1e-6, 0, {kGpu});
+  push("unknown", std::nullopt, std::nullopt, 1, {kGpu});
+  EXPECT_EQ(pop(kGpu), "unknown");
+  EXPECT_EQ(another(kGpu), "") << "it may take long";
+  push("unknown", std::nullopt, std::nullopt, 0, {kGpu});
+  EXPECT_EQ(pop(kGpu), "a");
+  EXPECT_EQ(another(kGpu), "") << "the unknown one may go first";
+  EXPECT_EQ(pop(kGpu), "b");
+  EXPECT_EQ(pop(kGpu), "unknown");
+  push("known", std::nullopt, 1e-6, 0, {kGpu});
+  push("guessed", std::nullopt, 1e-6, 0, {kGpu});
+  tasks_.back().guessed = 2;
+  EXPECT_EQ(pop(kGpu), "known");
+  EXPECT_EQ(another(kGpu), "");
+  EXPECT_EQ(pop(kGpu), "guessed");
+  push("known", std::nullopt, 1e-6, 0, {kGpu});
+  EXPECT_EQ(another(kGpu), "");
 }
 
 TEST_F(EftTest, TasksOfUnknownTimesWaitForAll) {
