@@ -124,7 +124,7 @@ void add_options(CLI::App& command, InstancesCommand& said) {
       ->needs(grid)
       ->capture_default_str();
   command.add_flag("--allow-missing", said.maps.may_lack_pieces,
-                   "Pieces may be missing, as those of glass: there are no nuclei there");
+                   "Pieces, or chunks of Zarr, may be missing, as those of glass: there are no nuclei there");
   add_run_options(command, request, "nuclei", names_of(io::kNucleiExports),
                   ", or in the regions of a GeoJSON file that QuPath exported");
   add_tile_options(command, request, said.families, "224 for labels and stardist, 158 for others");

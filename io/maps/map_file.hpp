@@ -27,6 +27,8 @@ class MapFile {
   virtual ~MapFile() = default;
   const MapShape& shape() const { return shape_; }
   const std::string& path() const { return path_; }
+  /// How many chunks a Zarr array has if all are there; 0 of other files.
+  virtual std::int64_t chunks() const { return 0; }
 
   /// to[y * stride + x] = the number of `channel` at (box.x + x, box.y + y). The box lies in the map. Throws
   /// Error{input} naming file, place and reason.

@@ -62,7 +62,7 @@ MapImage::MapImage(const std::string& path) : path_(path) {
     channels_ = shape.channels;
     type_ = shape.type;
     if (is_zarr(path))
-      add_zarr(digest, file_->path());
+      chunks_ = {file_->chunks() - add_zarr(digest, file_->path()), file_->chunks()};
     else
       add_file(digest, path, std::int64_t{1} << 20);
   }

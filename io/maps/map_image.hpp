@@ -45,6 +45,11 @@ class MapImage {
   MapSize extent() const { return extent_; }
   /// By pieces, in pixels.
   std::int64_t covered() const { return covered_; }
+  /// Of a Zarr folder: chunks that are not there, whose pixels hold the fill value, and the chunks of the whole array.
+  struct Chunks {
+    std::int64_t missing = 0, all = 0;
+  };
+  Chunks chunks() const { return chunks_; }
   /// Digest of names and places, and of size, first and last bytes of each file; of Zarr, of each chunk.
   const std::string& fingerprint() const { return fingerprint_; }
 
@@ -75,6 +80,7 @@ class MapImage {
   NumberType type_ = NumberType::u8;
   MapSize extent_{0, 0};
   std::int64_t covered_ = 0;
+  Chunks chunks_;
   std::string fingerprint_;
   std::optional<BoxTree> places_;
   mutable std::mutex mutex_;

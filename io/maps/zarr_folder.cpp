@@ -158,7 +158,7 @@ ZarrArray find_zarr_array(const std::string& path) {
              fmt::format("give the folder of one array, as {}", (fs::path(path) / names[0]).string()));
 }
 
-void add_zarr(Digest& digest, const std::string& folder) {
+std::int64_t add_zarr(Digest& digest, const std::string& folder) {
   std::error_code failure;
   std::vector<std::string> names;
   for (fs::recursive_directory_iterator entry(folder, failure), end; !failure && entry != end;
@@ -177,6 +177,7 @@ void add_zarr(Digest& digest, const std::string& folder) {
     digest.add(name + "\n");
     add_file(digest, (fs::path(folder) / name).string(), share);
   }
+  return std::ssize(names) - std::ranges::count(names, kArrayOf2) - std::ranges::count(names, kNodeOf3);
 }
 
 }  // namespace starpath::io

@@ -2,6 +2,7 @@
 // specifications "Zarr storage specification version 2", "Zarr core specification version 3", and of OME-Zarr the
 // versions 0.4 and 0.5 (multiscales).
 #pragma once
+#include <cstdint>
 #include <string>
 
 #include "io/maps/number_type.hpp"
@@ -22,8 +23,8 @@ struct ZarrArray {
 /// a group of no or several arrays, which it lists.
 ZarrArray find_zarr_array(const std::string& path);
 
-/// Adds names and sizes of the array's chunks, the first and last bytes of each, and its metadata. Throws Error{input}
-/// when one cannot be read.
-void add_zarr(Digest& digest, const std::string& folder);
+/// Adds names and sizes of the array's chunks, the first and last bytes of each, and its metadata. Returns how many
+/// chunks are there. Throws Error{input} when one cannot be read.
+std::int64_t add_zarr(Digest& digest, const std::string& folder);
 
 }  // namespace starpath::io

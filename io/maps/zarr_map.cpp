@@ -75,9 +75,13 @@ std::int64_t check_chunk(const std::string& path, const std::vector<ZarrAxis>& a
 
 class ZarrMap final : public MapFile {
  public:
-  ZarrMap(const std::string& folder, const MapShape& shape, const Axes& axes, std::size_t all_axes,
+  ZarrMap(const std::string& folder, const MapShape& shape, const Axes& axes, const std::vector<ZarrAxis>& all,
           std::int64_t at_once)
-      : MapFile(folder, shape), axes_(axes), all_axes_(all_axes), free_(at_once) {}
+      : MapFile(folder, shape), axes_(axes), all_axes_(all.size()), free_(at_once) {
+    for (const ZarrAxis& axis : all) chunks_ *= (axis.length - 1) / axis.chunk + 1;
+  }
+
+  std::int64_t chunks() const override { return chunks_; }
 
   void read(int channel, const MapBox& box, double* to, std::ptrdiff_t stride) const override {
     read_channels(channel, 1, box, to, stride, 0);
@@ -136,6 +140,7 @@ class ZarrMap final : public MapFile {
 
   const Axes axes_;
   const std::size_t all_axes_;
+  std::int64_t chunks_ = 1;
   mutable Free free_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<ZarrReader>> idle_;  // each serves one thread at a time
@@ -155,7 +160,7 @@ std::unique_ptr<MapFile> open_zarr_map(const std::string& path) {
   const MapShape shape{all[axes.column].length, all[axes.row].length, static_cast<int>(channels), array.type};
   const std::int64_t chunk = check_chunk(folder, all, array.type);
   const std::int64_t at_once = std::min(kMostAtOnce, memory_here() / 8) / (kCopiesOfAChunk * chunk);
-  return std::make_unique<ZarrMap>(folder, shape, axes, all.size(), std::max<std::int64_t>(1, at_once));
+  return std::make_unique<ZarrMap>(folder, shape, axes, all, std::max<std::int64_t>(1, at_once));
 }
 
 }  // namespace starpath::io

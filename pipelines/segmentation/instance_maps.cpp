@@ -365,4 +365,16 @@ std::string InstanceMaps::description() const {
                      size_text(scale_.size), io::name_of(first.type()), scale_.level0);
 }
 
+std::vector<std::string> InstanceMaps::warnings() const {
+  std::vector<std::string> warnings;
+  for (const auto& image : images_) {
+    const auto [missing, all] = image->chunks();
+    if (missing > 0 && !may_lack_pieces_)
+      warnings.push_back(fmt::format(
+          "{}: {} of {} chunks are not there, and count as its fill value; say --allow-missing if that is meant",
+          image->path(), missing, all));
+  }
+  return warnings;
+}
+
 }  // namespace starpath

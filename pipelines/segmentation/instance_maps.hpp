@@ -81,6 +81,8 @@ class InstanceMaps {
   nlohmann::json identity() const;
   /// A line for people: what was taken for what.
   std::string description() const;
+  /// What makes results doubtful, a line each: chunks of Zarr that are not there, unless pieces may be missing.
+  std::vector<std::string> warnings() const;
 
  private:
   struct Channel {

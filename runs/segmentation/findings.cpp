@@ -64,7 +64,7 @@ std::vector<std::string> warnings_of(const SegmentFindings& findings) {
   std::vector<std::string> warnings;
   for (std::string warning : {io::resolution_warning(findings.resolution), size_warning(findings.median_area_um2)})
     if (!warning.empty()) warnings.push_back(std::move(warning));
-  warnings.insert(warnings.end(), findings.of_slide.begin(), findings.of_slide.end());
+  warnings.insert(warnings.end(), findings.of_input.begin(), findings.of_input.end());
   return warnings;
 }
 
@@ -78,7 +78,7 @@ Conclusion describe(const SegmentFindings& findings) {
   Conclusion told;
   told.resolution = findings.resolution;
   told.found_json = {{"nuclei", nullptr}, {"left_out_eosin", nullptr}};
-  told.warnings = findings.of_slide;
+  told.warnings = findings.of_input;
   if (findings.survey) told.about["survey"] = survey_summary(*findings.survey);
   if (!findings.nuclei) return told;
   const auto [nuclei, left_out] = *findings.nuclei;

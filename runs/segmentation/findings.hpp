@@ -21,7 +21,7 @@ struct SegmentFindings {
   std::optional<double> median_area_um2;  ///< where there are enough nuclei to tell
   std::vector<io::RegionRecord> regions;  ///< of the request
   double level0_mpp = 0;                  ///< 0: not known
-  std::vector<std::string> of_slide;      ///< what Slide::warnings says
+  std::vector<std::string> of_input;      ///< what the slide's reader and the maps' have noticed
 };
 
 /// The median area of the accepted nuclei in square micrometres, or nothing where nuclei are too few to tell.
@@ -29,7 +29,7 @@ std::optional<double> median_nuclear_area(const io::ResultStore& store);
 
 /// What makes these results doubtful, a line each: a resolution that is not sure; a median nucleus smaller or larger
 /// than those of tissue, as with a wrong resolution or objects that are no nuclei; what
-/// the slide's reader has noticed.
+/// the readers have noticed.
 std::vector<std::string> warnings_of(const SegmentFindings& findings);
 
 /// A survey without what is meant for drawings.

@@ -113,6 +113,13 @@ SegmentInput::SegmentInput(const SegmentRequest& request)
     for (const std::string& path : request.maps->paths) maps.emplace_back(path);
 }
 
+std::vector<std::string> SegmentInput::warnings() const {
+  std::vector<std::string> warnings = slide->warnings();
+  if (options.maps)
+    for (std::string& warning : options.maps->warnings()) warnings.push_back(std::move(warning));
+  return warnings;
+}
+
 const ResultsOfRun& SegmentPipeline::open_input() {
   check_outputs(request_, files_read(request_), wanted_outputs(request_, io::kNucleiExports));
   check_request(request_);
@@ -159,7 +166,7 @@ SegmentEnd SegmentPipeline::end(bool interrupted, const Ending& ending) {
   found.resolution = input_->resolution;
   found.survey = stored_survey(results);
   if (interrupted) {
-    found.of_slide = input_->slide->warnings();
+    found.of_input = input_->warnings();
     return end;
   }
   found.nuclei = accept_nuclei(results, input_->options);
@@ -168,7 +175,7 @@ SegmentEnd SegmentPipeline::end(bool interrupted, const Ending& ending) {
   found.median_area_um2 = median_nuclear_area(results);
   read_results_only();  // by a connection an export
   end.exports = write_exports_of(ending);
-  found.of_slide = input_->slide->warnings();  // exports read it too
+  found.of_input = input_->warnings();  // exports read it too
   return end;
 }
 

@@ -48,6 +48,9 @@ struct SegmentInput {
   /// Throws for options that make no sense with the slide.
   explicit SegmentInput(const SegmentRequest& request);
 
+  /// What the readers of slide and maps have noticed so far, a line each.
+  std::vector<std::string> warnings() const;
+
   std::unique_ptr<io::Slide> slide;
   io::Resolution resolution;
   io::WorkingSlide grid;

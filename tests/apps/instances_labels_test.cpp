@@ -120,6 +120,12 @@ TEST_F(InstanceLabelsCommand, ComeInZarrWithTheSameBytes) {
   expect_one_line(shell(text("all.zarr", "zarr") + " --resume"), 5, {"maps"});
   test::expect_says(shell(text("all.zarr", "damaged")), 6, {"all.zarr: cannot be read at x=", "1.1"});
   refused(folder_ / "none.zarr", "--kind labels", 3, {"none.zarr: is no folder"});
+
+  std::filesystem::remove(folder_ / "all.zarr/1.1");
+  test::expect_says(shell(text("all.zarr", "partly")), 0, {"all.zarr: 1 of 9 chunks are not there", "--allow-missing"});
+  const auto meant = shell(text("all.zarr", "meant") + " --allow-missing");
+  EXPECT_EQ(meant.code, 0);
+  EXPECT_EQ(meant.output, "");
 }
 
 TEST_F(InstanceLabelsCommand, AreMissingWhereNoPieceIs) {

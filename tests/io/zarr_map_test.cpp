@@ -188,9 +188,15 @@ TEST_F(ZarrMaps, HoldTheFillValueWhereAChunkIsMissing) {
   write_zarr(path("seven.zarr"), {4, 4}, {2, 2}, all, {.fill = "7", .left_out = {"0.1"}});
   MapImage(path("seven.zarr")).read(0, {0, 0, 4, 4}, got.data(), 4);
   EXPECT_EQ(got, (std::vector<double>{1, 1, 7, 7, 1, 1, 7, 7, 1, 1, 1, 1, 1, 1, 1, 1}));
+  EXPECT_EQ(MapImage(path("seven.zarr")).chunks().missing, 1);
+  EXPECT_EQ(MapImage(path("seven.zarr")).chunks().all, 4);
   write_zarr(path("none.zarr"), {4, 4}, {2, 2}, all, {.fill = "null", .left_out = {"0.0", "0.1", "1.0", "1.1"}});
   MapImage(path("none.zarr")).read(0, {0, 0, 4, 4}, got.data(), 4);
   EXPECT_EQ(got, std::vector<double>(16));
+  EXPECT_EQ(MapImage(path("none.zarr")).chunks().missing, 4);
+  write_zarr(path("all.zarr"), {5, 4, 2}, {2, 4, 1}, std::vector<float>(40));
+  EXPECT_EQ(MapImage(path("all.zarr")).chunks().missing, 0);
+  EXPECT_EQ(MapImage(path("all.zarr")).chunks().all, 6);
   write_zarr(path("nan.zarr"), {4, 4}, {2, 2}, all, {.fill = "\"NaN\"", .left_out = {"1.1"}});
   MapImage(path("nan.zarr")).read(0, {0, 0, 4, 4}, got.data(), 4);
   EXPECT_TRUE(std::isnan(got[15]));
