@@ -30,12 +30,15 @@ ReadyTasks::ReadyTasks(const ContextFacts& context, EligibilityTable& eligibilit
 }
 
 ReadyTasks::Look ReadyTasks::look_at(starpu_task& task) const {
-  Look look;
-  look.first_samples = context_.estimates.first_samples();
-  if (context_.uses_estimates) look.estimates = context_.estimates.of(task);
+  const std::uint64_t first_samples = context_.estimates.first_samples();  // before they are asked for
+  Look look = context_.uses_estimates ? Look(context_.estimates.of(task)) : Look();
+  look.first_samples = first_samples;
   if (context_.observed) look.queued_at = starpu_timing_now();
-  look.able = ask_who_may(task);
-  if (!look.able) look.types = types_for(task);
+  if (chooses_workers(task)) {
+    look.able = ask_who_may(task);
+  } else {
+    look.types = types_for(task);
+  }
   return look;
 }
 

@@ -36,6 +36,9 @@ class ReadyTasks {
 
   /// The facts about a task that take no lock.
   struct Look {
+    Look() = default;
+    explicit Look(const TaskEstimates& of_it) : estimates(of_it) {}  // as an aggregate it would be cleared first
+
     TaskEstimates estimates;
     std::uint64_t first_samples = 0;  ///< when the estimates were made: see Estimates
     double queued_at = 0;

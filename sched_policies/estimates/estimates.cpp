@@ -39,12 +39,15 @@ EstimateSources::EstimateSources(const Options& given, const Machine& of, const 
       samples(options, machine, classes, report),
       models(classes, report) {}
 
-const TaskEstimates& Estimates::of(starpu_task& task, std::uint64_t submission) {
+const TaskEstimates& Estimates::without_samples(starpu_task& task, std::uint64_t submission) {
   static const TaskEstimates nothing;
-  if (kind_ == EstimatorKind::none) return nothing;
+  if (kind_ == EstimatorKind::none || !models_.has_model(task)) return nothing;
+  return with_models(task, nothing, submission);
+}
+
+const TaskEstimates& Estimates::with_models(starpu_task& task, const TaskEstimates& by_samples,
+                                            std::uint64_t submission) {
   const bool sampled = uses_samples(kind_);
-  const TaskEstimates& by_samples = sampled ? samples_.of(task) : nothing;
-  if (sampled ? !asks_models(task, by_samples) : !models_.has_model(task)) return by_samples;
   const std::uint64_t version = samples_.version();
   if (submission != 0 && last.submission == submission && last.version == version) return last.estimates;
   const TaskEstimates before = by_samples;  // a copy: models may make a simulated thread wait
@@ -61,9 +64,8 @@ const TaskEstimates& Estimates::of(starpu_task& task, std::uint64_t submission) 
   return last.estimates;
 }
 
-/// Whether StarPU's model may know of the task what samples do not say.
-bool Estimates::asks_models(const starpu_task& task, const TaskEstimates& by_samples) const {
-  if (kind_ != EstimatorKind::knn_and_perfmodel || task.cl->model == nullptr) return false;
+/// Whether the samples tell no time of the task on a class that it may run on, or one that a model adds to.
+bool Estimates::leaves_open(const starpu_task& task, const TaskEstimates& by_samples) const {
   for (ClassId id = 0; id < machine_.classes().size(); ++id) {
     const bool open = !by_samples.seconds[id] || by_samples.over_model[id] != 0;
     if (open && implementations(task, classes_.types[id]) != 0) return true;

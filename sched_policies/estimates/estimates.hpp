@@ -48,7 +48,11 @@ class Estimates {
   /// Times of `task` on each class of the machine that it has an implementation for, and its speedups over the baseline
   /// class. `submission` differs for every one of any context, if it is not 0: who asked about the same one last is
   /// told the same. Valid until the calling thread asks again, or waits.
-  const TaskEstimates& of(starpu_task& task, std::uint64_t submission = 0);
+  const TaskEstimates& of(starpu_task& task, std::uint64_t submission = 0) {
+    if (!uses_samples(kind_)) return without_samples(task, submission);
+    const TaskEstimates& by_samples = samples_.of(task);
+    return asks_models(task, by_samples) ? with_models(task, by_samples, submission) : by_samples;
+  }
 
   /// Guesses of the run times that are not in `seconds`, which `of` said of the task: from those and from what is known
   /// of other codelets.
@@ -98,7 +102,13 @@ class Estimates {
   void flush(unsigned worker) { samples_.flush(worker); }
 
  private:
-  bool asks_models(const starpu_task& task, const TaskEstimates& by_samples) const;
+  /// Whether StarPU's model may know of the task what samples do not say.
+  bool asks_models(const starpu_task& task, const TaskEstimates& by_samples) const {
+    return kind_ == EstimatorKind::knn_and_perfmodel && task.cl->model != nullptr && leaves_open(task, by_samples);
+  }
+  bool leaves_open(const starpu_task& task, const TaskEstimates& by_samples) const;
+  const TaskEstimates& without_samples(starpu_task& task, std::uint64_t submission);
+  const TaskEstimates& with_models(starpu_task& task, const TaskEstimates& by_samples, std::uint64_t submission);
   std::optional<double> seconds(starpu_task& task, unsigned worker, unsigned implementation);
 
   const EstimatorKind kind_;

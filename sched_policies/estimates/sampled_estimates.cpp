@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <utility>
 
 #include "estimator/learners/named_learner.hpp"
@@ -20,6 +21,8 @@ constexpr unsigned kEnough = 256;  // samples of a short task's codelet in a row
 
 /// What the calling thread was told. Simulated threads may be one: what is in here is another one's after any wait.
 thread_local RecentEstimates lately;
+/// Of those, what it asked for last: tasks that are alike come one after the other.
+constinit thread_local const RecentEstimates::Entry* told_last = nullptr;
 
 }  // namespace
 
@@ -166,25 +169,39 @@ void SampledEstimates::changed() {
 }
 
 const TaskEstimates& SampledEstimates::of(starpu_task& task) {
+  const std::uint64_t now = version();
+  const RecentEstimates::Entry* const told = told_last;
+  const bool again = told != nullptr && has_features_of_buffers(task, told->key.features) && fits(*told, now, *task.cl);
+  return again ? told->estimates : find(task, now);
+}
+
+/// Of a task that may be unlike the last one.
+const TaskEstimates& SampledEstimates::find(starpu_task& task, std::uint64_t now) {
   static const TaskEstimates never{.never_known = ClassSet().set()};
   const TaskInput input = input_of(task, 0);
   if (!input.features) return never;
   const Features& features = *input.features;
-  std::array<unsigned, kMaxDeviceClasses> able{};
-  for (ClassId id = 0; id < machine_.classes().size(); ++id) able[id] = implementations(*task.cl, classes_.types[id]);
-  const std::string_view name = codelet_name(*task.cl);
-  RecentEstimates::Entry& entry = lately.entry(features, name);
-  const std::uint64_t now = version();
-  if (entry.key.version == now && entry.name == name && entry.key.implementations == able &&
-      entry.key.features == features) {
-    return entry.estimates;
+  RecentEstimates::Entry& entry = lately.entry(features, codelet_name(*task.cl));
+  told_last = &entry;
+  if (fits(entry, now, *task.cl) && entry.key.features == features) return entry.estimates;
+  SpeedupCache::Key key{.version = now, .features = features};
+  for (ClassId id = 0; id < machine_.classes().size(); ++id) {
+    key.implementations[id] = implementations(*task.cl, classes_.types[id]);
   }
-  const SpeedupCache::Key key{.version = now, .implementations = able, .features = features};
   const TaskEstimates found = look_up(key, task);
   // Only now: simulated threads may be one, which is another one's while it waits.
   entry.key = key;
-  entry.name = name;
+  entry.name = codelet_name(*task.cl);
   return entry.estimates = found;
+}
+
+/// Whether `entry` is of a task of such a codelet at this version. The codelet is looked at each time, and not known
+/// again by its address: the application may change it, or make another one there.
+bool SampledEstimates::fits(const RecentEstimates::Entry& entry, std::uint64_t now,
+                            const starpu_codelet& codelet) const {
+  if (entry.key.version != now || std::strcmp(entry.name.c_str(), codelet_text(codelet)) != 0) return false;
+  return std::equal(classes_.types.begin(), classes_.types.end(), entry.key.implementations.begin(),
+                    [&](starpu_worker_archtype type, unsigned mask) { return implementations(codelet, type) == mask; });
 }
 
 /// `key` is that of `task`.

@@ -89,6 +89,8 @@ class SampledEstimates {
   };
 
   void report_gaps(const std::vector<ProfileStore::Summary>& known) const;
+  const TaskEstimates& find(starpu_task& task, std::uint64_t now);
+  bool fits(const RecentEstimates::Entry& entry, std::uint64_t now, const starpu_codelet& codelet) const;
   TaskInput input_of(starpu_task& task, unsigned implementation);
   unsigned introduce(const starpu_task& task) STARPATH_REQUIRES(mutex_);
   TaskEstimates look_up(SpeedupCache::Key key, const starpu_task& task);

@@ -33,13 +33,16 @@ void add_declared(starpu_task& task, TaskInput& input) {
     input.features.reset();
 }
 
-void add_buffers(starpu_task& task, Features& features) {
+/// Calls `take(number)` for each of the features that the buffers give, as long as it returns true; whether all did.
+template <class Take>
+bool each_of_buffers(starpu_task& task, Take take) {
   const auto buffers = static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task));
-  features.add_numeric(buffers);
+  if (!take(static_cast<double>(buffers))) return false;
   const auto sized = std::min<unsigned>(buffers, Features::kMaxNumeric - 1);
   for (unsigned i = 0; i < sized; ++i) {
-    features.add_numeric(static_cast<double>(starpu_data_get_size(STARPU_TASK_GET_HANDLE(&task, i))));
+    if (!take(static_cast<double>(starpu_data_get_size(STARPU_TASK_GET_HANDLE(&task, i))))) return false;
   }
+  return true;
 }
 
 bool declares_parameters(const starpu_perfmodel* model) {
@@ -72,10 +75,19 @@ TaskInput task_features(starpu_task& task, unsigned implementation) {
   if (declares_parameters(task.cl->model)) {
     add_declared(task, input);
   } else {
-    add_buffers(task, features);
+    each_of_buffers(task, [&](double number) { return features.add_numeric(number); });
   }
   if (input.features) features.add_categorical(implementation);
   return input;
+}
+
+bool has_features_of_buffers(starpu_task& task, const Features& features) {
+  if (declares_parameters(task.cl->model)) return false;
+  std::size_t count = 0;
+  return each_of_buffers(
+             task,
+             [&](double number) { return count < features.numeric_count && features.numeric[count++] == number; }) &&
+         count == features.numeric_count;
 }
 
 Features with_implementation(Features features, unsigned implementation) {

@@ -22,6 +22,10 @@ struct TaskInput {
 /// not known: the function `parameters` leaves it as it found it. Parameters past Features::kMaxNumeric are left out.
 TaskInput task_features(starpu_task& task, unsigned implementation);
 
+/// Whether `features`, which are some task's for implementation 0, are those of `task` too. Computes none, so it says
+/// no where the codelet's performance model declares parameters.
+bool has_features_of_buffers(starpu_task& task, const Features& features);
+
 /// The same features for another implementation.
 Features with_implementation(Features features, unsigned implementation);
 
