@@ -84,10 +84,12 @@ TaskInput task_features(starpu_task& task, unsigned implementation) {
 bool has_features_of_buffers(starpu_task& task, const Features& features) {
   if (declares_parameters(task.cl->model)) return false;
   std::size_t count = 0;
-  return each_of_buffers(
-             task,
-             [&](double number) { return count < features.numeric_count && features.numeric[count++] == number; }) &&
-         count == features.numeric_count;
+  const bool alike = each_of_buffers(task, [&](double number) {
+    if (count == features.numeric_count || features.numeric[count] != number) return false;
+    ++count;
+    return true;
+  });
+  return alike && count == features.numeric_count;
 }
 
 Features with_implementation(Features features, unsigned implementation) {
