@@ -1,6 +1,7 @@
-// Libraries of somebody else, loaded while the program runs.
+// Libraries that are loaded while the program runs: somebody else's, and those installed with the program.
 #pragma once
 #include <filesystem>
+#include <initializer_list>
 #include <string_view>
 
 namespace starpath {
@@ -13,5 +14,9 @@ bool names_symbol(const std::filesystem::path& library, std::string_view symbol)
 /// dlerror() says why. What an initialiser throws goes on; glibc's loader stays locked then, so that a thread which
 /// calls it waits for ever.
 void* load_library(const std::filesystem::path& library);
+
+/// The library `file` in the first of `folders` that holds it, or an empty path. The folders are relative to that of
+/// the running program: of the build tree, and of an installed one.
+std::filesystem::path library_of_program(std::string_view file, std::initializer_list<std::string_view> folders);
 
 }  // namespace starpath

@@ -1,10 +1,8 @@
 // `starpath instances MAPS --kind KIND --slide SLIDE --out DIR`: nuclei that another program has found.
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "apps/run/mpp_range.hpp"
@@ -12,6 +10,7 @@
 #include "apps/run/run_summary.hpp"
 #include "apps/segment/parameter_options.hpp"
 #include "apps/segment/tile_options.hpp"
+#include "base/foreign_library.hpp"
 #include "io/exports/exports.hpp"
 #include "io/maps/zarr_reader.hpp"
 #include "pipelines/segmentation/asked_families.hpp"
@@ -131,18 +130,6 @@ void add_options(CLI::App& command, InstancesCommand& said) {
   add_parameter_values(command, said.parameters);
 }
 
-/// In the build tree or in an installed tree; empty when it is in neither.
-std::string zarr_library() {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  for (const char* place : {"../io", STARPATH_PLUGIN_FROM_PROGRAM}) {
-    const fs::path candidate = (program.parent_path() / place / io::kZarrLibrary).lexically_normal();
-    if (fs::exists(candidate, error)) return candidate;
-  }
-  return "";
-}
-
 SegmentRequest request_of(InstancesCommand said) {
   SegmentRequest request = std::move(said.request);
   const Kind& kind = kinds().at(said.kind);
@@ -166,7 +153,7 @@ void add_instances_command(CLI::App& app) {
   add_options(*command, *said);
   command->footer(kFooter);
   command->callback([said] {
-    io::read_zarr_by(zarr_library());
+    io::read_zarr_by(library_of_program(io::kZarrLibrary, {"../io", STARPATH_PLUGIN_FROM_PROGRAM}));
     const SegmentRequest request = request_of(*said);
     SegmentPipeline pipeline(request);
     if (const int code = run_and_tell(request, pipeline); code != 0) throw CLI::RuntimeError(code);

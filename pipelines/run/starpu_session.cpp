@@ -8,19 +8,17 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <string_view>
 
 #include "base/allowed_cores.hpp"
 #include "base/error.hpp"
+#include "base/foreign_library.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
 #include "pipelines/run/starpu_environment.hpp"
 #include "pipelines/run/starpu_guard.hpp"
 
 namespace starpath {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kPluginFile = "libstarpath_sched.so";
 constexpr std::string_view kTestPolicy = "graph_test";  // starts no task before a call that StarPU's own test makes
@@ -32,13 +30,7 @@ std::string environment(const char* name) {
 
 /// The plug-in in the build tree or in an installed tree; empty when it is in neither.
 std::string installed_plugin() {
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  for (const char* place : {"../sched_policies", STARPATH_PLUGIN_FROM_PROGRAM}) {
-    const fs::path candidate = (program.parent_path() / place / kPluginFile).lexically_normal();
-    if (fs::exists(candidate, error)) return candidate;
-  }
-  return "";
+  return library_of_program(kPluginFile, {"../sched_policies", STARPATH_PLUGIN_FROM_PROGRAM});
 }
 
 void append_plugin_policies(const std::string& plugin, std::vector<PolicyName>& policies) {

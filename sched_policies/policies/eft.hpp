@@ -129,8 +129,9 @@ class Eft final : public Planner {
   static constexpr double kNever = std::numeric_limits<double>::infinity();
   static constexpr double kPatience = 1;  // seconds, at least
   static constexpr double kTimesMean = 100, kTimesExpected = 10;
-  static constexpr double kTogether = 10e-6;       // seconds, at most
-  static constexpr double kTooLong = 8;            // estimates that differ by less may all be right: SampleSet::kAgree
+  static constexpr double kTogether =
+      10e-6;                             // seconds, at most: about ten turns, and all that a more urgent task waits
+  static constexpr double kTooLong = 8;  // estimates that differ by less may all be right: SampleSet::kAgree
   static constexpr std::size_t kReplanned = 4096;  // tasks at most, at once: it takes about a millisecond
 
   struct Level {

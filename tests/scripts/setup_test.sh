@@ -50,13 +50,13 @@ expect_error "unknown argument: nativ" "$setup" nativ
 STARPU_ROOT=$scratch/nowhere expect_error "STARPU_ROOT=$scratch/nowhere holds no StarPU" "$setup" --print-prefix
 
 # A StarPU whose spin locks the thread sanitizer cannot see is not taken for one of the flavour tsan.
-mkdir -p "$scratch/root/lib/pkgconfig" "$scratch/root/include/starpu/1.4"
-printf '%s\n' "libdir=$scratch/root/lib" "includedir=$scratch/root/include" 'Name: StarPU' 'Description: StarPU' 'Version: 1.4.99' \
-  >"$scratch/root/lib/pkgconfig/starpu-1.4.pc"
-touch "$scratch/root/include/starpu/1.4/starpu_config.h" "$scratch/root/lib/libstarpu-1.4.so"
-STARPU_ROOT=$scratch/root expect_error "is not of the flavour tsan" "$setup" tsan --print-pkgconfig
-echo _starpu_spin_init >"$scratch/root/lib/libstarpu-1.4.so"
-STARPU_ROOT=$scratch/root "$setup" tsan --print-pkgconfig >/dev/null || fail "StarPU with mutexes for spin locks was refused"
+mkdir -p "$scratch/starpu/lib/pkgconfig" "$scratch/starpu/include/starpu/1.4"
+printf '%s\n' "libdir=$scratch/starpu/lib" "includedir=$scratch/starpu/include" 'Name: StarPU' 'Description: StarPU' 'Version: 1.4.99' \
+  >"$scratch/starpu/lib/pkgconfig/starpu-1.4.pc"
+touch "$scratch/starpu/include/starpu/1.4/starpu_config.h" "$scratch/starpu/lib/libstarpu-1.4.so"
+STARPU_ROOT=$scratch/starpu expect_error "is not of the flavour tsan" "$setup" tsan --print-pkgconfig
+echo _starpu_spin_init >"$scratch/starpu/lib/libstarpu-1.4.so"
+STARPU_ROOT=$scratch/starpu "$setup" tsan --print-pkgconfig >/dev/null || fail "StarPU with mutexes for spin locks was refused"
 
 STARPU_SOURCE=$scratch/nothing.tar.gz expect_error "cannot be read" build_starpu native
 echo "no archive" >"$scratch/broken.tar.gz"

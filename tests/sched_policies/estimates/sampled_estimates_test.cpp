@@ -21,7 +21,8 @@ void size_of_argument(starpu_task* task, double* parameters) {
   parameters[0] = *static_cast<const double*>(task->cl_arg);
 }
 
-/// StarPU with two CPU workers, the second of which counts as a GPU: tasks are asked about and learnt from, not run.
+/// StarPU has two CPU workers, and the second one counts as a GPU. The tests ask for estimates and teach samples; no
+/// task runs.
 class SampledEstimatesTest : public testing::Test {
  protected:
   static constexpr WorkerId kCpu = 0, kGpu = 1;
